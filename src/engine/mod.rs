@@ -1,0 +1,2 @@
+//! Engines: ways to compute the nim-values of a game.
+pub mod naive;

@@ -1,0 +1,7 @@
+//! Nim-values of impartial heap games.
+pub mod engine;
+pub mod rules;
+pub mod values;
+
+pub use rules::Rules;
+pub use values::{Slice, Values, Width};
