@@ -1,4 +1,5 @@
 //! Nim-values of impartial heap games.
+pub mod cli;
 pub mod engine;
 pub mod rules;
 pub mod values;

@@ -159,7 +159,7 @@ impl Values {
             (Values::U8(v), Slice::U8(s)) => v.extend_from_slice(s),
             (Values::U16(v), Slice::U16(s)) => v.extend_from_slice(s),
             (Values::U32(v), Slice::U32(s)) => v.extend_from_slice(s),
-            (v, s) => for_width!(Values, v, v => v.extend(s.iter().map(Cell::from_value))),
+            (v, s) => for_width!(Values, v, v => s.iter().for_each(|value| v.push(Cell::from_value(value)))),
         }
     }
 

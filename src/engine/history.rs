@@ -1,0 +1,134 @@
+//! The values that an engine may still look at.
+
+use crate::values::{Slice, Values};
+
+/// The nim-values of heaps 0 to `len - 1`, or, in bounded memory, a prefix and the most recent of them.
+///
+/// In bounded memory (`window` values) the first `window` values and the last `window` to `2 * window` values
+/// are kept. Until `2 * window` values are known nothing has been dropped.
+#[derive(Clone, Debug)]
+pub struct History {
+    prefix: Values,
+    recent: Values,
+    /// The heap of `recent`'s first value.
+    base: u64,
+    window: Option<usize>,
+}
+
+impl History {
+    /// An empty history. `window`: how many values to keep at either end; `None` keeps all.
+    pub fn new(window: Option<usize>) -> History {
+        History { prefix: Values::new(), recent: Values::new(), base: 0, window }
+    }
+
+    /// A history that goes on from what [`History::parts`] gave.
+    pub fn from_parts(prefix: Values, recent: Values, base: u64, window: Option<usize>) -> History {
+        History { prefix, recent, base, window }
+    }
+
+    /// The kept prefix (empty while nothing has been dropped), the recent values and the heap of the first of these.
+    pub fn parts(&self) -> (&Values, &Values, u64) {
+        (&self.prefix, &self.recent, self.base)
+    }
+
+    /// How many heaps have been decided: the next one is heap `len`.
+    pub fn len(&self) -> u64 {
+        self.base + self.recent.len() as u64
+    }
+
+    /// Whether no heap has been decided yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The first heap of the contiguous run of values that ends with the last decided heap.
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The values of heaps `base()` to `len() - 1`.
+    pub fn recent(&self) -> Slice<'_> {
+        self.recent.as_slice()
+    }
+
+    /// The values of all heaps from 0 that are kept without a gap.
+    pub fn from_zero(&self) -> Slice<'_> {
+        if self.base == 0 { self.recent.as_slice() } else { self.prefix.as_slice() }
+    }
+
+    /// The values of heaps `from` to `to - 1`.
+    ///
+    /// # Panics
+    /// If these are not among the recent values.
+    pub fn range(&self, from: u64, to: u64) -> Slice<'_> {
+        self.recent().range((from - self.base) as usize..(to - self.base) as usize)
+    }
+
+    /// The value of heap `n`, if it is kept.
+    pub fn get(&self, n: u64) -> Option<u32> {
+        if n >= self.base {
+            let i = (n - self.base) as usize;
+            (i < self.recent.len()).then(|| self.recent.get(i))
+        } else {
+            ((n as usize) < self.prefix.len()).then(|| self.prefix.get(n as usize))
+        }
+    }
+
+    /// Adds the value of heap `len`.
+    pub fn push(&mut self, value: u32) {
+        self.recent.push(value);
+    }
+
+    /// The recent values, for an engine that appends to them in its own type.
+    pub fn recent_mut(&mut self) -> &mut Values {
+        &mut self.recent
+    }
+
+    /// Drops what the window no longer holds. Engines call this between blocks, never within one.
+    pub fn trim(&mut self) {
+        let Some(window) = self.window else { return };
+        if self.recent.len() < 2 * window.max(1) {
+            return;
+        }
+        if self.base == 0 {
+            self.prefix = self.recent.clone();
+            self.prefix.truncate(window);
+        }
+        let surplus = self.recent.len() - window;
+        self.recent.drop_front(surplus);
+        self.base += surplus as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_keeps_both_ends() {
+        let mut history = History::new(Some(10));
+        for n in 0..1000u32 {
+            history.push(n);
+            history.trim();
+            assert_eq!(history.len(), u64::from(n) + 1);
+            for back in 0..10.min(n) {
+                assert_eq!(history.get(u64::from(n - back)), Some(n - back));
+            }
+            for early in 0..10.min(n) {
+                assert_eq!(history.get(u64::from(early)), Some(early));
+            }
+        }
+        assert_eq!(history.get(500), None);
+        assert_eq!(history.get(1000), None);
+        assert!(history.recent().len() < 20);
+    }
+
+    #[test]
+    fn an_unbounded_history_keeps_everything() {
+        let mut history = History::new(None);
+        (0..100u32).for_each(|n| history.push(n * n));
+        history.trim();
+        assert_eq!((history.base(), history.len()), (0, 100));
+        assert_eq!(history.range(3, 5), Slice::U8(&[9, 16]));
+    }
+}
