@@ -2,6 +2,7 @@
 pub mod cli;
 pub mod engine;
 pub mod kernel;
+pub mod period;
 pub mod rules;
 pub mod values;
 

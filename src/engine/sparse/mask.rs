@@ -50,7 +50,7 @@ pub fn choose(values: Slice<'_>, from: u64, parity: Option<u64>) -> Option<Mask>
     let mut domain = vec![0i64; size];
     for (n, v) in (from..).zip(values.iter()) {
         range[v as usize] += 1;
-        domain[v as usize] += if (n + parity.unwrap_or(0)) % 2 == 0 { 1 } else { -1 };
+        domain[v as usize] += if (n + parity.unwrap_or(0)).is_multiple_of(2) { 1 } else { -1 };
     }
     walsh_hadamard(&mut range);
     walsh_hadamard(&mut domain);
