@@ -1,9 +1,11 @@
 //! Nim-values of impartial heap games.
 pub mod cli;
+pub mod driver;
 pub mod engine;
 pub mod kernel;
 pub mod period;
 pub mod rules;
+pub mod statistics;
 pub mod values;
 
 pub use rules::Rules;

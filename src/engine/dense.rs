@@ -231,7 +231,7 @@ impl Engine for Dense {
         if to > limit { Err(EngineError::Value { heap: limit }) } else { Ok(()) }
     }
 
-    fn into_history(self: Box<Self>) -> History {
-        self.history
+    fn take_history(&mut self) -> History {
+        std::mem::take(&mut self.history)
     }
 }

@@ -45,8 +45,8 @@ impl Engine for Finite {
         &self.history
     }
 
-    fn into_history(self: Box<Self>) -> History {
-        self.history
+    fn take_history(&mut self) -> History {
+        std::mem::take(&mut self.history)
     }
 
     fn extend(&mut self, to: u64) -> Result<(), EngineError> {

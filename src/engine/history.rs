@@ -6,7 +6,7 @@ use crate::values::{Cell, Slice, Values};
 ///
 /// In bounded memory (`window` values) the first `window` values and the last `window` to `2 * window` values
 /// are kept. Until `2 * window` values are known nothing has been dropped.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct History {
     prefix: Values,
     recent: Values,

@@ -12,6 +12,7 @@ pub mod dense;
 pub mod finite;
 pub mod history;
 pub mod naive;
+pub mod plan;
 pub mod sparse;
 pub mod tail;
 
@@ -21,6 +22,7 @@ mod tests;
 use thiserror::Error;
 
 pub use history::History;
+pub use plan::Planned;
 
 /// Why an engine cannot decide the next heap.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -60,8 +62,8 @@ pub trait Engine: Send {
     /// [`EngineError`]; the heaps before the one it names are decided.
     fn extend(&mut self, to: u64) -> Result<(), EngineError>;
 
-    /// Ends the computation and gives its values back, for another engine.
-    fn into_history(self: Box<Self>) -> History;
+    /// Takes the values away, for another engine: this one is not to be used any more.
+    fn take_history(&mut self) -> History;
 
     /// The rare positions, for an engine that works with them.
     fn rare(&self) -> Option<&sparse::RareSpace> {

@@ -35,10 +35,12 @@
 //! These three are all that is ever reported as proven. Any other regularity is reported as observed.
 
 mod detect;
+mod fill;
 mod reduce;
 mod theorem;
 
 pub use detect::{Detector, Exclusion, Match};
+pub use fill::Filler;
 pub use theorem::{Theorem, prove};
 
 use serde::{Deserialize, Serialize};

@@ -166,3 +166,39 @@ proptest! {
         }
     }
 }
+
+/// Filling gives what the engine computes, over every seam.
+#[test]
+fn filling_is_computing() {
+    for text in ["0.77", "0.1", "sub{2,5}", "sub{2+}", "allbut{4,6,7,11}", "0.[3]", "0.45"] {
+        let rules: Rules = text.parse().unwrap();
+        let mut engine = Dense::new(&rules, History::new(None));
+        let (period, _) = detect(&mut engine, &rules, 5000);
+        let filler = Filler::new(&period.unwrap(), engine.history().from_zero());
+        engine.extend(7000).unwrap();
+        for start in [0, 1, 97, 500] {
+            let mut n = start;
+            while n < 7000 {
+                let values = filler.next(n..7000);
+                assert_eq!(values.as_slice(), engine.history().range(n, n + values.len() as u64), "{text} at {n}");
+                n += values.len() as u64;
+            }
+        }
+        assert_eq!(filler.width(7000), engine.history().recent().width());
+    }
+}
+
+/// Nim's values are its heaps: heap 2^32 is the first that 32 bits cannot hold.
+#[test]
+fn values_of_2_to_the_32_are_found_in_time() {
+    let rules: Rules = "nim".parse().unwrap();
+    let mut engine = Tail::new(&rules, History::new(None));
+    let (period, _) = detect(&mut engine, &rules, 1000);
+    let filler = Filler::new(&period.unwrap(), engine.history().from_zero());
+    assert_eq!(filler.overflow(0..1 << 32), None);
+    assert_eq!(filler.overflow(0..1 << 40), Some(1 << 32));
+    assert_eq!(filler.overflow(1 << 35..1 << 40), Some(1 << 35));
+    assert_eq!(filler.value(u64::MAX), Some(u64::MAX));
+    let top = filler.next((1 << 32) - 2..1 << 32);
+    assert!(top.as_slice().iter().eq([u32::MAX - 1, u32::MAX]));
+}
