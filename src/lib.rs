@@ -2,6 +2,7 @@
 pub mod cli;
 pub mod engine;
 pub mod rules;
+pub mod store;
 pub mod values;
 
 pub use rules::Rules;
