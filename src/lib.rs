@@ -4,8 +4,10 @@ pub mod driver;
 pub mod engine;
 pub mod kernel;
 pub mod period;
+pub mod report;
 pub mod rules;
 pub mod statistics;
+pub mod store;
 pub mod values;
 
 pub use rules::Rules;
