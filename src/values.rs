@@ -145,7 +145,11 @@ impl Values {
 
     /// Makes room for values up to `value`.
     pub fn widen_for(&mut self, value: u32) {
-        let wanted = Width::of(value);
+        self.widen_to(Width::of(value));
+    }
+
+    /// Makes the width at least `wanted`.
+    pub fn widen_to(&mut self, wanted: Width) {
         if wanted > self.width() {
             *self = match wanted {
                 Width::U8 => unreachable!("nothing is narrower than a byte"),

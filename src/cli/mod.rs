@@ -1,6 +1,15 @@
 //! The command line: one file a subcommand, each thin. Results go to stdout, everything else to stderr.
 
+pub mod args;
+mod claim;
+mod completions;
+mod compute;
 mod failure;
+mod file;
+mod period;
+pub mod progress;
+mod stop;
+mod values;
 
 use clap::{Parser, Subcommand};
 
@@ -29,8 +38,12 @@ pub struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// A place for the first subcommand
-    Todo,
+    Values(values::Args),
+    Period(period::Args),
+    Claim(claim::Args),
+    Completions(completions::Args),
+    /// Print the man page
+    Man,
 }
 
 impl Cli {
@@ -39,8 +52,13 @@ impl Cli {
     /// # Errors
     /// [`Failure`], which knows the exit code.
     pub fn run(self) -> Result<Outcome, Failure> {
+        let global = self.global;
         match self.command {
-            Command::Todo => Ok(Outcome::Done),
+            Command::Values(args) => values::run(args, global),
+            Command::Period(args) => period::run(args, global),
+            Command::Claim(args) => claim::run(args, global),
+            Command::Completions(args) => completions::run(args),
+            Command::Man => completions::man(),
         }
     }
 }

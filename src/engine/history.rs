@@ -100,7 +100,7 @@ impl History {
         self.recent.push(value);
         // Both ends in one width, so that `view` can give both.
         if self.recent.width() > self.prefix.width() && !self.prefix.is_empty() {
-            self.prefix.widen_for(value);
+            self.prefix.widen_to(self.recent.width());
         }
     }
 

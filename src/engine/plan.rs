@@ -84,9 +84,10 @@ impl Planned {
     }
 
     /// How long the heaps below `to` will take if all pairs must be marked, on all threads: `None` for the engines
-    /// whose work for a heap does not grow with it. A short probe measures the speed.
+    /// whose work for a heap does not grow with it, and as long as that is not known. A short probe measures the speed.
     pub fn forecast(&self, to: u64) -> Option<Duration> {
-        if self.engine.name() != "dense" {
+        let undecided = self.shape.is_some() && self.review_at <= FIRST_REVIEW;
+        if self.engine.name() != "dense" || undecided {
             return None;
         }
         let square = |n: u64| (n as f64) * (n as f64);
@@ -171,7 +172,8 @@ impl Engine for Planned {
 
 fn sparse_reason(space: &RareSpace) -> String {
     let (mask, count) = (space.mask(), space.positions().len());
-    format!("{count} rare positions, the last at heap {}, with mask {mask} of {} type", space.last(), mask.kind())
+    let text = mask.text(space.max_value());
+    format!("{count} rare positions, the last at heap {}, with mask {text} of {} type", space.last(), mask.kind())
 }
 
 /// The time that one thread takes to mark a pair, measured on the spot.

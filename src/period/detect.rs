@@ -53,6 +53,13 @@ pub struct Exclusion {
     pub max_period: u64,
 }
 
+impl Exclusion {
+    /// Of two exclusions, the one whose smaller number is larger.
+    pub fn stronger(self, other: Exclusion) -> Exclusion {
+        std::cmp::max_by_key(self, other, |e| e.max_preperiod.min(e.max_period))
+    }
+}
+
 struct Tortoise {
     at: usize,
     /// How many values from `at` on a candidate must repeat.
@@ -108,20 +115,13 @@ impl Detector {
 
     /// What has been ruled out by now: of all that the tortoises exclude, the pair whose smaller number is largest.
     pub fn excluded(&self) -> Exclusion {
-        let all = self.tortoises.iter().map(Tortoise::excluded).chain([self.retired]);
-        all.max_by_key(|e| e.max_preperiod.min(e.max_period)).unwrap_or_default()
+        self.tortoises.iter().map(Tortoise::excluded).fold(self.retired, Exclusion::stronger)
     }
 
     fn retire(&mut self, len: usize) {
         let done = |t: &Tortoise| t.candidate.is_none() && len > LIFE * t.at + NEEDLE;
-        self.retired = self
-            .tortoises
-            .iter()
-            .filter(|t| done(t))
-            .map(Tortoise::excluded)
-            .chain([self.retired])
-            .max_by_key(|e| e.max_preperiod.min(e.max_period))
-            .unwrap_or_default();
+        let retiring = self.tortoises.iter().filter(|t| done(t));
+        self.retired = retiring.map(Tortoise::excluded).fold(self.retired, Exclusion::stronger);
         self.tortoises.retain(|t| !done(t));
     }
 }

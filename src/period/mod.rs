@@ -34,11 +34,13 @@
 //!
 //! These three are all that is ever reported as proven. Any other regularity is reported as observed.
 
+mod claim;
 mod detect;
 mod fill;
 mod reduce;
 mod theorem;
 
+pub use claim::Claim;
 pub use detect::{Detector, Exclusion, Match};
 pub use fill::Filler;
 pub use theorem::{Theorem, prove};

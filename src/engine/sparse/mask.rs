@@ -1,7 +1,5 @@
 //! The mask that makes the fewest positions rare, from the values that are known.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::values::Slice;
@@ -23,18 +21,15 @@ impl Mask {
         ((v & self.bits).count_ones() + position) % 2
     }
 
+    /// The bits that matter as long as no value is above `max_value`, in hexadecimal, as tables give them.
+    pub fn text(&self, max_value: u32) -> String {
+        let known = max_value.checked_ilog2().map_or(0, |top| u32::MAX >> (31 - top));
+        format!("{:x}", self.bits & known)
+    }
+
     /// `range` or `domain`.
     pub fn kind(&self) -> &'static str {
         if self.domain.is_some() { "domain" } else { "range" }
-    }
-}
-
-/// The bits up to the largest value's are what tells masks apart: `f` for `0xffff_ffff` can only mean that no
-/// value has a fifth bit, so the ones above are left out.
-impl fmt::Display for Mask {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ones_above = u32::BITS - self.bits.leading_ones();
-        write!(f, "{:x}", self.bits & ((1u64 << ones_above) - 1) as u32)
     }
 }
 

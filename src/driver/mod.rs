@@ -1,5 +1,9 @@
 //! One computation: an engine, the statistics of its values, and the search for a period, block by block.
 
+mod state;
+
+pub use state::StateError;
+
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -26,6 +30,8 @@ pub struct Computation {
     statistics: Statistics,
     detector: Option<Detector>,
     filler: Option<Filler>,
+    /// What was ruled out before this computation was taken up again.
+    excluded: Exclusion,
     block: u64,
 }
 
@@ -52,7 +58,15 @@ impl Computation {
 
     fn start(rules: &Rules, engine: Planned, statistics: Statistics, detect: bool) -> Computation {
         let detector = detect.then(|| Detector::new(rules));
-        Computation { rules: rules.clone(), engine, statistics, detector, filler: None, block: MIN_BLOCK }
+        Computation {
+            rules: rules.clone(),
+            engine,
+            statistics,
+            detector,
+            filler: None,
+            excluded: Exclusion::default(),
+            block: MIN_BLOCK,
+        }
     }
 
     /// Computes one more block of heaps below `to`, and gives their range. Nothing is left to do if a period is
@@ -121,7 +135,7 @@ impl Computation {
 
     /// What the search for a period has ruled out, if there was one.
     pub fn excluded(&self) -> Option<Exclusion> {
-        self.detector.as_ref().map(Detector::excluded)
+        self.detector.as_ref().map(|detector| detector.excluded().stronger(self.excluded))
     }
 
     /// A regularity that holds for all that is known, from some heap in its first half on, but is not proven.
