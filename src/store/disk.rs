@@ -63,6 +63,14 @@ pub(super) fn reserve(file: &File, len: u64, new_len: u64) -> io::Result<()> {
     }
 }
 
+/// Makes sure that all `len` bytes of a file are really there: a copy of a file may have holes where zeros were.
+pub(super) fn fill_holes(file: &File, len: u64) -> io::Result<()> {
+    match rustix::io::retry_on_intr(|| rustix::fs::fallocate(file, FallocateFlags::empty(), 0, len)) {
+        Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// For file systems that cannot reserve.
 fn write_zeros(file: &File, len: u64, new_len: u64) -> io::Result<()> {
     let zeros = vec![0; 1 << 20];

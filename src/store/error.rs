@@ -9,7 +9,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The directory already holds a run.
-    #[error("{} already holds a run of {game}: go on with `sprague resume {}`, or choose another directory", .dir.display(), .dir.display())]
+    #[error("{} already holds a run of {game}: \
+        go on with `sprague resume {}`, or choose another directory", .dir.display(), .dir.display())]
     Exists {
         /// The run directory.
         dir: PathBuf,
@@ -23,19 +24,23 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// There is no run in the directory.
-    #[error("{} holds no run (there is no manifest.json): start one with `sprague run GAME --to N -o {}`", .dir.display(), .dir.display())]
+    #[error("{} holds no run (there is no manifest.json): \
+        start one with `sprague run GAME --to N -o {}`", .dir.display(), .dir.display())]
     NoRun {
         /// The directory.
         dir: PathBuf,
     },
     /// Another process writes to the run.
-    #[error("{} is in use by another sprague: wait until it ends, or stop it (Ctrl-C saves its work)", .dir.display())]
+    #[error("{} is in use by another sprague: \
+        wait until it ends, or stop it (Ctrl-C saves its work)", .dir.display())]
     Locked {
         /// The run directory.
         dir: PathBuf,
     },
     /// The disk does not have the room that the run will need.
-    #[error("{}: the run needs {needed} bytes of disk, {free} are free: make room, choose another disk, fewer heaps (--to) or --values none", .dir.display())]
+    #[error("{}: the run needs {} of disk, \
+        and {} are free: \
+        make room, choose another disk, fewer heaps (--to) or --values none", .dir.display(), in_units(*.needed), in_units(*.free))]
     NoSpace {
         /// The run directory.
         dir: PathBuf,
@@ -45,7 +50,8 @@ pub enum StoreError {
         free: u64,
     },
     /// The disk became full; what the last checkpoint holds is safe.
-    #[error("the disk is full: {} could not be written; make room, then `sprague resume` goes on from the last checkpoint", .path.display())]
+    #[error("the disk is full: {} could not be written; \
+        make room, then `sprague resume` goes on from the last checkpoint", .path.display())]
     Full {
         /// The file that could not be written.
         path: PathBuf,
@@ -59,7 +65,8 @@ pub enum StoreError {
         what: &'static str,
     },
     /// A file that a newer version of this program wrote.
-    #[error("{} has format version {found} and was made by a newer sprague; this one reads up to {known}: upgrade", .path.display())]
+    #[error("{} has format version {found} and was made by a newer sprague; \
+        this one reads up to {known}: upgrade", .path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -69,7 +76,8 @@ pub enum StoreError {
         known: u32,
     },
     /// A file that was changed or cut short after it was written.
-    #[error("{} is damaged ({why}): restore it from a copy, or run the game again in a new directory", .path.display())]
+    #[error("{} is damaged ({why}): \
+        restore it from a copy, or run the game again in a new directory", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -86,6 +94,15 @@ pub enum StoreError {
         /// The system's reason.
         source: io::Error,
     },
+}
+
+/// Bytes as a person reads them.
+fn in_units(bytes: u64) -> String {
+    match bytes {
+        0..10_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        10_000_000..10_000_000_000 => format!("{} MB", bytes.div_ceil(1_000_000)),
+        _ => format!("{} GB", bytes.div_ceil(1_000_000_000)),
+    }
 }
 
 impl StoreError {

@@ -9,12 +9,16 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `manifest.json` | a JSON object, [`Manifest`]; its last key, `crc32`, is the CRC-32 (8 hexadecimal digits) of the text before the comma and line break that precede that key |
-//! | `values.npy` | NumPy 1.0, C order, `\|u1`, `<u2` or `<u4`, a header of 128 bytes, then the value of heap 0, 1, ...; absent when values are not kept |
+//! | `manifest.json` | a JSON object, [`Manifest`], sealed as below |
+//! | `values.npy` | NumPy 1.0, `\|u1`, `<u2` or `<u4`, a header of 128 bytes, then the values of heaps 0, 1, ... |
 //! | `checkpoint-<done>.bin` | the run when `done` values (20 digits) were known; the last two are kept |
 //! | `checkpoint-<done>.bin.bad` | one that could not be used |
 //! | `lock` | locked while a process writes to the run; empty |
 //! | `*.new` | a file that was not finished; ignored, and removed when the run goes on |
+//!
+//! `values.npy` is absent when values are not kept. The last key of a manifest is `crc32`: 8 hexadecimal digits, the
+//! CRC-32 of the text up to, and without, the comma before that key. `blocks` has one CRC-32 for each 2^20 values, of
+//! their bytes as stored; the last block may be shorter.
 //!
 //! A checkpoint is: the magic `SPRGCKPT`; u32 format version (1); u64 length of the manifest; u64 length of the
 //! payload; u32 CRC-32 of the bytes so far; the manifest as it then was, checksums of all blocks of values included;

@@ -72,8 +72,7 @@ impl RunDir {
     /// If the disk is full, or the file cannot be written; then none of the values was added.
     pub fn append(&mut self, values: Slice<'_>) -> Result<(), StoreError> {
         if let Some(file) = &mut self.values {
-            let width = Width::of(values.max().unwrap_or(0));
-            if width > file.width() {
+            if let Some(width) = width_lacking(file.width(), values) {
                 self.blocks = file.widen(width)?;
             }
             file.append(values, &mut self.blocks)?;
@@ -123,12 +122,21 @@ impl RunDir {
     }
 }
 
+/// The width that `values` need, if `have` is too narrow for them.
+fn width_lacking(have: Width, values: Slice<'_>) -> Option<Width> {
+    // The type answers for most; only values of a wider one must be looked at.
+    let need = if values.width() <= have { have } else { Width::of(values.max().unwrap_or(0)) };
+    (need > have).then_some(need)
+}
+
 /// Refuses a directory that holds a run, or files under names that the run would take.
 fn refuse_occupied(dir: &Path) -> Result<(), StoreError> {
-    let manifest = manifest_path(dir);
-    if manifest.exists() {
-        let game = read_manifest(dir).map_err(|_| StoreError::InTheWay { path: manifest })?.game;
-        return Err(StoreError::Exists { dir: dir.to_owned(), game });
+    if manifest_path(dir).exists() {
+        return Err(match read_manifest(dir) {
+            Ok(manifest) => StoreError::Exists { dir: dir.to_owned(), game: manifest.game },
+            Err(StoreError::Foreign { path, .. }) => StoreError::InTheWay { path },
+            Err(error) => error,
+        });
     }
     let values = values_path(dir);
     let checkpoint = || if dir.exists() { checkpoint::list(dir) } else { Ok(Vec::new()) };

@@ -40,6 +40,8 @@ impl ValuesFile {
     pub(super) fn open(path: &Path, limit: u64) -> Result<ValuesFile, StoreError> {
         let file = File::options().read(true).write(true).open(path).map_err(StoreError::reading(path))?;
         let width = read_header(path, &file)?.width;
+        let len = file.metadata().map_err(StoreError::reading(path))?.len();
+        disk::fill_holes(&file, len).map_err(StoreError::writing(path))?;
         let map = map_mut(path, &file)?;
         Ok(ValuesFile { path: path.to_owned(), file, map, width, len: 0, limit })
     }
