@@ -1,7 +1,9 @@
 //! One computation: an engine, the statistics of its values, and the search for a period, block by block.
 
+mod run;
 mod state;
 
+pub use run::{Run, RunError, RunPlan};
 pub use state::StateError;
 
 use std::ops::Range;
@@ -12,6 +14,7 @@ use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, EngineError, History, Planned};
 use crate::period::{Detector, Exclusion, Filler, Match};
 use crate::statistics::Statistics;
+use crate::values::Slice;
 
 /// A block takes about this long: soon enough for a signal or a progress line, too long for the search for a
 /// period to cost much.
@@ -69,12 +72,22 @@ impl Computation {
         }
     }
 
-    /// Computes one more block of heaps below `to`, and gives their range. Nothing is left to do if a period is
-    /// proven or all heaps below `to` are known.
+    /// Computes one more block of heaps below `to`, looks for a period, and gives the range of the block. Nothing is
+    /// left to do if a period is proven or all heaps below `to` are known.
     ///
     /// # Errors
     /// [`EngineError`]. The blocks before are in order, and so are the values of the block that were decided.
     pub fn step(&mut self, to: u64) -> Result<Range<u64>, EngineError> {
+        let block = self.compute(to);
+        self.detect(None);
+        block
+    }
+
+    /// As [`Computation::step`], without the search for a period.
+    ///
+    /// # Errors
+    /// As [`Computation::step`].
+    pub fn compute(&mut self, to: u64) -> Result<Range<u64>, EngineError> {
         let start = self.known();
         if self.filler.is_some() || start >= to {
             return Ok(start..start);
@@ -83,18 +96,25 @@ impl Computation {
         let outcome = self.engine.extend(to.min(start + self.block));
         let end = self.known();
         self.statistics.add(self.engine.history().range(start, end));
-        self.look_for_period();
         self.adapt(clock.elapsed());
         outcome.map(|()| start..end)
     }
 
-    fn look_for_period(&mut self) {
+    /// Looks for a period in all values from heap 0 on: those of `stored`, or the computation's own, which in
+    /// bounded memory are no longer complete: then the search ends with what it has excluded.
+    pub fn detect(&mut self, stored: Option<Slice<'_>>) {
         let history = self.engine.history();
-        // A bounded history has forgotten the middle: the search ends with what it has excluded.
-        let Some(detector) = self.detector.as_mut().filter(|_| history.base() == 0) else { return };
-        let values = history.from_zero();
+        let own = || (history.base() == 0).then(|| history.from_zero());
+        let (Some(detector), Some(values)) = (self.detector.as_mut(), stored.or_else(own)) else { return };
         if let Some(period) = detector.advance(values, self.engine.rare()) {
             self.filler = Some(Filler::new(&period, values));
+        }
+    }
+
+    /// Notes that the heaps of `range`, the next ones, have been filled in from the proven period.
+    fn count_filled(&mut self, range: Range<u64>) {
+        if let Some(filler) = &self.filler {
+            self.statistics.add_filled(filler, range);
         }
     }
 

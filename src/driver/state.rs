@@ -29,6 +29,10 @@ struct Header {
     excluded: Option<Exclusion>,
     /// How many values the computation has decided; a run that fills from a period has more.
     known: u64,
+    /// Whether a period is looked for.
+    detect: bool,
+    /// How many values are kept in memory at either end.
+    window: Option<usize>,
     /// Only in runs that keep no values.
     values: Option<Kept>,
 }
@@ -36,7 +40,6 @@ struct Header {
 #[derive(Serialize, Deserialize)]
 struct Kept {
     base: u64,
-    window: Option<usize>,
     width: usize,
     prefix: usize,
     recent: usize,
@@ -50,7 +53,6 @@ impl Computation {
         let (prefix, recent, base) = history.parts();
         let kept = with_values.then(|| Kept {
             base,
-            window: history.window(),
             width: recent.width().bytes(),
             prefix: prefix.len(),
             recent: recent.len(),
@@ -61,6 +63,8 @@ impl Computation {
             period: self.filler.as_ref().map(|filler| filler.period().clone()),
             excluded: self.excluded(),
             known: self.known(),
+            detect: self.detector.is_some(),
+            window: history.window(),
             values: kept,
         };
         let json = serde_json::to_vec(&header).expect("the header is plain data");
@@ -79,31 +83,34 @@ impl Computation {
     ///
     /// # Errors
     /// [`StateError`] if the bytes are no such state, or if values are missing.
-    pub fn restore(
-        rules: &Rules,
-        bytes: &[u8],
-        stored: Option<Slice<'_>>,
-        detect: bool,
-    ) -> Result<Computation, StateError> {
+    pub fn restore(rules: &Rules, bytes: &[u8], stored: Option<Slice<'_>>) -> Result<Computation, StateError> {
         let bad = |what: &str| StateError(what.to_owned());
         let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("it is cut short"))?;
         let (json, raw) =
             rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
         let header: Header = serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?;
         let history = match (&header.values, stored) {
-            (Some(kept), _) => kept.history(raw).ok_or_else(|| bad("its values are cut short"))?,
+            (Some(kept), _) => kept.history(raw, header.window).ok_or_else(|| bad("its values are cut short"))?,
             (None, Some(stored)) if stored.len() as u64 >= header.known => {
                 let mut values = Values::new();
                 values.extend(stored.range(0..header.known as usize));
-                History::from_parts(Values::new(), values, 0, None)
+                let mut history = History::from_parts(Values::new(), values, 0, header.window);
+                history.trim();
+                history
             }
             (None, _) => return Err(bad("its values are missing")),
         };
         if history.len() != header.known {
             return Err(bad("its counts do not agree"));
         }
-        let filler = header.period.map(|period| Filler::new(&period, history.from_zero()));
-        let mut computation = Computation::resume(rules, history, header.space, header.statistics, detect);
+        let from_zero = stored.unwrap_or(history.from_zero());
+        let filler = match header.period {
+            Some(period) if period.preperiod + period.period > from_zero.len() as u64 => {
+                return Err(bad("its values are missing"));
+            }
+            period => period.map(|period| Filler::new(&period, from_zero)),
+        };
+        let mut computation = Computation::resume(rules, history, header.space, header.statistics, header.detect);
         computation.filler = filler;
         computation.excluded = header.excluded.unwrap_or_default();
         Ok(computation)
@@ -111,12 +118,12 @@ impl Computation {
 }
 
 impl Kept {
-    fn history(&self, raw: &[u8]) -> Option<History> {
+    fn history(&self, raw: &[u8], window: Option<usize>) -> Option<History> {
         let end = self.prefix.checked_mul(self.width)?;
         let (prefix, recent) = raw.split_at_checked(end)?;
         (recent.len() == self.recent.checked_mul(self.width)?).then_some(())?;
         let read = |bytes| read_values(bytes, self.width);
-        Some(History::from_parts(read(prefix)?, read(recent)?, self.base, self.window))
+        Some(History::from_parts(read(prefix)?, read(recent)?, self.base, window))
     }
 }
 
@@ -157,7 +164,7 @@ mod tests {
                 let part = computation(text, None, at);
                 let values = part.engine().history().from_zero();
                 for (bytes, stored) in [(part.save(true), None), (part.save(false), Some(values))] {
-                    let mut again = Computation::restore(&rules, &bytes, stored, true).unwrap();
+                    let mut again = Computation::restore(&rules, &bytes, stored).unwrap();
                     while again.known() < 3000 && again.filler().is_none() {
                         again.step(3000).unwrap();
                     }
@@ -181,7 +188,7 @@ mod tests {
         let part = computation("0.6", None, 2000);
         let rules = part.rules().clone();
         let bytes = part.save(true);
-        let refused = |bytes: &[u8]| Computation::restore(&rules, bytes, None, true).is_err();
+        let refused = |bytes: &[u8]| Computation::restore(&rules, bytes, None).is_err();
         assert!(!refused(&bytes));
         for end in [0, 3, 4, 100, bytes.len() - 1] {
             assert!(refused(&bytes[..end]), "cut to {end}");
@@ -189,6 +196,6 @@ mod tests {
         let bare = part.save(false);
         assert!(refused(&bare));
         let few: Values = naive::values(&rules, 100).into_iter().collect();
-        assert!(Computation::restore(&rules, &bare, Some(few.as_slice()), true).is_err());
+        assert!(Computation::restore(&rules, &bare, Some(few.as_slice())).is_err());
     }
 }

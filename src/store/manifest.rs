@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
 use super::{blocks, json, npy};
+use crate::engine::sparse::Mask;
+use crate::period::Period;
 use crate::values::Width;
 
 const FORMAT: &str = "sprague-run";
@@ -73,40 +75,15 @@ pub struct Progress {
     /// How many heaps have each value; `None` when there are too many values to count.
     pub value_counts: Option<BTreeMap<u32, u64>>,
     /// The largest value.
-    pub max_value: u32,
+    pub max_value: u64,
     /// The first heap that has it.
     pub max_at: u64,
     /// The mask that tells rare from common, when there is one.
-    pub mask: Option<u32>,
-    /// Whether the mask is of the range or the domain type.
-    pub mask_type: Option<MaskType>,
+    pub mask: Option<Mask>,
     /// The rare heaps, ascending.
     pub rare: Vec<u64>,
     /// The proven period.
-    pub period: Option<ProvenPeriod>,
-}
-
-/// What a mask looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MaskType {
-    /// The value alone.
-    Range,
-    /// The value and the parity of the heap.
-    Domain,
-}
-
-/// A period and what proves it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProvenPeriod {
-    /// The least period.
-    pub period: u64,
-    /// The least heap from which on it holds.
-    pub preperiod: u64,
-    /// What is added to the values every period; 0 for plain periodicity.
-    pub saltus: u64,
-    /// The theorem that proves it.
-    pub theorem: String,
+    pub period: Option<Period>,
 }
 
 impl Progress {

@@ -4,7 +4,9 @@ use std::fs;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use sprague::store::{BLOCK, MaskType, Plan, Progress, ProvenPeriod, RunDir, StoreError};
+use sprague::engine::sparse::Mask;
+use sprague::period::{Period, Theorem};
+use sprague::store::{BLOCK, Plan, Progress, RunDir, StoreError};
 use sprague::{Slice, Width};
 
 /// More than two blocks, and no whole number of them.
@@ -32,10 +34,9 @@ pub fn progress(done: u64) -> Progress {
         value_counts: Some([(0, done), (7, 1)].into()),
         max_value: 255,
         max_at: 9,
-        mask: Some(0x1ee),
-        mask_type: Some(MaskType::Domain),
+        mask: Some(Mask { bits: 0x1ee, domain: Some(1) }),
         rare: vec![0, 1, done],
-        period: Some(ProvenPeriod { period: 12, preperiod: 71, saltus: 0, theorem: "octal window".to_owned() }),
+        period: Some(Period { period: 12, preperiod: 71, saltus: 0, theorem: Theorem::Window { heaps: 2 } }),
     }
 }
 
