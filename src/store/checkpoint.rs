@@ -114,3 +114,58 @@ pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
     disk::sync_parent(path)?;
     Ok(aside)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::FileExt;
+
+    use super::*;
+    use crate::store::Plan;
+    use crate::values::Width;
+
+    fn manifest() -> Manifest {
+        Manifest::new(&Plan {
+            game: "0.77".to_owned(),
+            engine: "dense".to_owned(),
+            to: 9,
+            keep_values: false,
+            width: Width::U8,
+            checkpoint_bytes: 0,
+        })
+    }
+
+    #[test]
+    fn a_checkpoint_is_read_as_it_was_written_and_any_change_shows() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), &manifest(), b"payload").unwrap();
+        let [path] = &list(dir.path()).unwrap()[..] else { panic!("there is one") };
+        let read = Checkpoint::read(path).unwrap();
+        assert_eq!(read, Checkpoint { manifest: manifest(), payload: b"payload".to_vec() });
+
+        let good = fs::read(path).unwrap();
+        let file = fs::File::options().write(true).open(path).unwrap();
+        for bit in 0..8 * good.len() {
+            let (byte, at) = (good[bit / 8], (bit / 8) as u64);
+            file.write_all_at(&[byte ^ 1 << (bit % 8)], at).unwrap();
+            assert!(Checkpoint::read(path).is_err(), "bit {bit}");
+            file.write_all_at(&[byte], at).unwrap();
+        }
+        file.write_all_at(b"!", good.len() as u64).unwrap();
+        for len in (0..=good.len() + 1).rev() {
+            file.set_len(len as u64).unwrap();
+            assert_eq!(Checkpoint::read(path).is_ok(), len == good.len(), "{len} bytes");
+        }
+    }
+
+    #[test]
+    fn the_last_two_are_kept_in_order_of_values() {
+        let dir = tempfile::tempdir().unwrap();
+        for done in [9, 100, 20] {
+            let mut manifest = manifest();
+            manifest.done = done;
+            write(dir.path(), &manifest, b"").unwrap();
+        }
+        remove_old(dir.path()).unwrap();
+        assert_eq!(list(dir.path()).unwrap(), [path(dir.path(), 100), path(dir.path(), 20)]);
+    }
+}

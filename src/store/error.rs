@@ -57,7 +57,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A file that this program did not write.
-    #[error("{} is not {what}: check the path", .path.display())]
+    #[error("{} is not {what}: restore it from a copy, or choose another directory", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,

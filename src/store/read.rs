@@ -30,6 +30,8 @@ pub struct BadBlock {
 impl StoredRun {
     /// Reads the manifest and maps the values. It is quick: no value is read, and none compared with its checksum.
     ///
+    /// While this lives, nothing but a sprague that appends to the run may change `values.npy`.
+    ///
     /// # Errors
     /// If there is no run, or if the manifest or the header of `values.npy` is damaged, foreign, newer than this
     /// program, or does not fit the other.

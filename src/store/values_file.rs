@@ -163,10 +163,8 @@ fn read_header(path: &Path, file: &File) -> Result<Header, StoreError> {
     let mut bytes = Vec::new();
     io::Read::read_to_end(&mut io::Read::take(file, HEADER_LEN as u64), &mut bytes)
         .map_err(StoreError::reading(path))?;
-    let header = Header::parse(&bytes).ok_or_else(|| StoreError::Foreign {
-        path: path.to_owned(),
-        what: "a values.npy that sprague wrote, undamaged",
-    })?;
+    let header = Header::parse(&bytes)
+        .ok_or_else(|| StoreError::Foreign { path: path.to_owned(), what: "as sprague wrote it" })?;
     let len = file.metadata().map_err(StoreError::reading(path))?.len();
     if len < header.file_len() {
         let why = format!("it has {len} bytes, and its header tells of {}", header.file_len());
@@ -187,8 +185,9 @@ impl ValuesMap {
     pub(super) fn open(path: &Path) -> Result<ValuesMap, StoreError> {
         let file = File::open(path).map_err(StoreError::reading(path))?;
         let header = read_header(path, &file)?;
-        // SAFETY: a writer changes no value below those that the manifest tells of, and only these are looked at; it
-        // replaces a file that it makes wider, and never cuts one below what its manifest has told.
+        // SAFETY: only values that a manifest has told of are looked at, and a writer changes none of these: it
+        // appends, and replaces a file that it makes wider. Only a run that goes on after damage writes over values
+        // that a manifest had told of before; that others leave the file alone is asked of the user.
         let map = unsafe { Mmap::map(&file) }.map_err(StoreError::reading(path))?;
         Ok(ValuesMap { map, header })
     }

@@ -1,10 +1,12 @@
 //! Processes that die.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
-use sprague::Slice;
 use sprague::store::{BLOCK, RunDir, StoredRun};
+use sprague::{Slice, Values};
 
 use crate::common::*;
 
@@ -84,4 +86,73 @@ fn a_run_that_dies_at_birth_begins_again() {
     drop(RunDir::create(&dir, &plan(1000)).unwrap());
     fs::remove_file(dir.join("values.npy")).unwrap();
     assert_eq!(dies_harmlessly(&dir, &whole, &values), 0);
+}
+
+const PIECE: usize = 8_000;
+const PIECES: usize = 200;
+const DIR: &str = "SPRAGUE_TEST_DIR";
+
+/// The values of a run that outgrows a byte in its middle and ends in its second block.
+fn growing() -> Values {
+    let odd = |n: usize| if n == PIECE * PIECES / 2 { 1000 } else { 0 };
+    noise(PIECE * PIECES).into_iter().enumerate().map(|(n, v)| u32::from(v) + odd(n)).collect()
+}
+
+/// Begins or goes on with the run in `dir`, and calls `pace` before each piece.
+fn write_growing(dir: &Path, pace: impl Fn()) {
+    let values = growing();
+    let mut run = if dir.join("manifest.json").exists() {
+        RunDir::open(dir).unwrap().run
+    } else {
+        RunDir::create(dir, &plan(values.len())).unwrap()
+    };
+    assert!(run.values().unwrap() == values.as_slice().range(0..run.done() as usize));
+    for piece in run.done() as usize / PIECE..PIECES {
+        pace();
+        run.append(values.as_slice().range(piece * PIECE..(piece + 1) * PIECE)).unwrap();
+        if piece % 2 == 0 {
+            checkpoint(&mut run);
+        }
+    }
+    finish(run);
+}
+
+#[test]
+#[ignore = "the process that the next test kills"]
+fn writer() {
+    let dir = std::env::var_os(DIR).expect("the next test tells the directory");
+    write_growing(Path::new(&dir), || {
+        println!("\npiece");
+        std::io::stdin().read_line(&mut String::new()).unwrap();
+    });
+}
+
+/// Lets the process write `pieces`, and waits until it asks for the last of them, or is a little further.
+fn let_write(writer: &mut Child, pieces: usize) {
+    writer.stdin.as_mut().unwrap().write_all(&vec![b'\n'; pieces]).unwrap();
+    let lines = BufReader::new(writer.stdout.as_mut().unwrap()).lines();
+    let asked = lines.map(Result::unwrap).filter(|line| line == "piece").take(pieces).count();
+    assert_eq!(asked, pieces, "the writer ended by itself");
+}
+
+#[test]
+fn a_process_killed_again_and_again_ends_as_one_that_is_not() {
+    let temp = tempfile::tempdir().unwrap();
+    let [whole, dir] = ["whole", "run"].map(|name| temp.path().join(name));
+    write_growing(&whole, || ());
+    let start = |stdin: Stdio| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "death::writer", "--ignored", "--nocapture"]).env(DIR, &dir);
+        command.stdin(stdin).stdout(Stdio::piped()).spawn().unwrap()
+    };
+    for round in 0..20 {
+        let mut writer = start(Stdio::piped());
+        let_write(&mut writer, 2 + round * 5 % 13);
+        writer.kill().unwrap();
+        writer.wait().unwrap();
+    }
+    assert!(start(Stdio::null()).wait_with_output().unwrap().status.success());
+    for file in ["values.npy", "manifest.json"] {
+        assert!(fs::read(whole.join(file)).unwrap() == fs::read(dir.join(file)).unwrap(), "{file}");
+    }
 }
