@@ -104,6 +104,14 @@ impl History {
         }
     }
 
+    /// Adds the values of the next heaps.
+    pub fn extend(&mut self, values: Slice<'_>) {
+        self.recent.extend(values);
+        if self.recent.width() > self.prefix.width() && !self.prefix.is_empty() {
+            self.prefix.widen_for(values.max().unwrap_or(0));
+        }
+    }
+
     /// How many values are kept at either end; `None` for all.
     pub fn window(&self) -> Option<usize> {
         self.window

@@ -14,6 +14,7 @@
 
 mod decide;
 mod depth;
+mod fast;
 mod mask;
 mod space;
 
@@ -22,11 +23,18 @@ pub use mask::{Mask, choose as choose_mask};
 pub use space::RareSpace;
 
 use crate::Rules;
+use crate::kernel::small::{BLOCK, LANES};
+use crate::kernel::{self, Kernel};
 use crate::rules::{LEAVE_ONE, LEAVE_TWO, Split, TAKE_ALL};
-use crate::values::{Cell, Width};
+use crate::values::{Cell, Slice, Width};
 
 use super::{Engine, EngineError, History};
 use decide::Decider;
+use fast::{Block, FIRST_DEPTH, Fast, is_regular};
+
+/// After a block that a new rare heap or a large value has cut short, so many heaps are decided one by one, or a
+/// sixteenth of those known: where one is, others may follow, and preparing for blocks takes time.
+const RETRY: u64 = 1 << 16;
 
 /// What the sparse rule needs to know of a game, looked up once.
 #[derive(Clone, Debug)]
@@ -75,13 +83,97 @@ pub struct Sparse {
     space: RareSpace,
     /// How many values are kept at either end, for messages.
     window: usize,
+    kernel: &'static Kernel,
+    fast: Option<Fast>,
+    /// The heap from which on blocks are tried again.
+    fast_from: u64,
+    /// How deep witnesses for blocks are looked for.
+    depth: u64,
 }
 
 impl Sparse {
     /// Goes on from `history` with the rare positions of `space`, which must be those of all of the history.
     pub fn new(shape: Shape, history: History, space: RareSpace) -> Sparse {
         let window = history.window().unwrap_or(usize::MAX);
-        Sparse { shape, history, space, window }
+        let fast_from = history.len();
+        let kernel = kernel::best();
+        Sparse { shape, history, space, window, kernel, fast: None, fast_from, depth: FIRST_DEPTH }
+    }
+
+    /// The same with another kernel than the fastest.
+    pub fn with_kernel(mut self, kernel: &'static Kernel) -> Sparse {
+        self.kernel = kernel;
+        self
+    }
+
+    /// Decides the next block of heaps below `to` at once, if that is possible.
+    fn run_block(&mut self, to: u64) -> Result<bool, EngineError> {
+        let n = self.history.len();
+        let end = n + BLOCK as u64;
+        if n < self.fast_from || end > to || !n.is_multiple_of(LANES as u64) {
+            return Ok(false);
+        }
+        if !is_regular(&self.shape, &self.space, n..end) {
+            self.fast_from = end;
+            return Ok(false);
+        }
+        if !self.fast.as_mut().is_some_and(|fast| fast.catch_up(&self.history, &self.space)) {
+            self.depth = self.fast.take().map_or(self.depth, |fast| {fast.report(); fast.next_depth()});
+            let t = std::time::Instant::now();
+            self.fast = Fast::new(self.kernel, &self.shape, &self.history, &self.space, self.depth);
+            eprintln!("plan at {n} depth {} some {} took {:?}", self.depth, self.fast.is_some(), t.elapsed());
+        }
+        let Some(mut fast) = self.fast.take() else {
+            self.fast_from = n + RETRY.min(n / 16);
+            return Ok(false);
+        };
+        let block = fast.advance();
+        if self.settle(&block)? {
+            self.fast = Some(fast);
+        } else {
+            self.fast_from = self.history.len() + RETRY.min(n / 16);
+        }
+        Ok(true)
+    }
+
+    /// Takes over the values of a block, deciding by the plain rule those that are not proven. False if that gave
+    /// another value: then the rest of the block is void.
+    fn settle(&mut self, block: &Block) -> Result<bool, EngineError> {
+        let mut done = 0;
+        for lane in fast::lanes(&block.unproven).filter(|&lane| lane < block.len).chain([block.len]) {
+            if done < lane {
+                let values = &block.values[done..lane];
+                self.history.extend(Slice::U8(values));
+                let max = values.iter().copied().max().unwrap_or(0);
+                self.space.record_common(self.history.len() - 1, max.into(), block.depth);
+            }
+            if lane == BLOCK {
+                break;
+            }
+            self.extend_plainly(self.history.len() + 1)?;
+            let decided = self.history.get(self.history.len() - 1);
+            if lane == block.len || decided != Some(block.values[lane].into()) {
+                return Ok(false);
+            }
+            done = lane + 1;
+        }
+        Ok(true)
+    }
+
+    /// Decides heaps until `to` one by one.
+    fn extend_plainly(&mut self, to: u64) -> Result<(), EngineError> {
+        while self.history.len() < to {
+            let before = self.history.len();
+            if self.space.max_value() >= 1 << 16 {
+                return Err(EngineError::Value { heap: before });
+            }
+            match self.history.recent().width() {
+                Width::U8 => self.run_typed::<u8>(to)?,
+                Width::U16 => self.run_typed::<u16>(to)?,
+                Width::U32 => self.run_typed::<u32>(to)?,
+            }
+        }
+        Ok(())
     }
 
     /// Decides heaps until `to`, or until a value does not fit `T` or `W` words of marks.
@@ -123,7 +215,7 @@ impl Engine for Sparse {
     }
 
     fn kernel(&self) -> &'static str {
-        "words"
+        self.kernel.name()
     }
 
     fn history(&self) -> &History {
@@ -136,14 +228,9 @@ impl Engine for Sparse {
 
     fn extend(&mut self, to: u64) -> Result<(), EngineError> {
         while self.history.len() < to {
-            let before = self.history.len();
-            if self.space.max_value() >= 1 << 16 {
-                return Err(EngineError::Value { heap: before });
-            }
-            match self.history.recent().width() {
-                Width::U8 => self.run_typed::<u8>(to)?,
-                Width::U16 => self.run_typed::<u16>(to)?,
-                Width::U32 => self.run_typed::<u32>(to)?,
+            if !self.run_block(to)? {
+                let next = (self.history.len() + 1).next_multiple_of(LANES as u64);
+                self.extend_plainly(to.min(next.max(self.fast_from)))?;
             }
             self.history.trim();
         }

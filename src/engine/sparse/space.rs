@@ -43,6 +43,14 @@ impl RareSpace {
         }
     }
 
+    /// Notes a run of common heaps that ends with heap `last`: the largest value and the deepest witness among them.
+    pub(super) fn record_common(&mut self, last: u64, max_value: u32, depth: u64) {
+        self.max_value = self.max_value.max(max_value);
+        if depth > 0 {
+            self.depths.push(last, depth);
+        }
+    }
+
     fn sort(&mut self, n: u64, value: u32) {
         self.max_value = self.max_value.max(value);
         if n > 0 && self.mask.class(n, value) == 0 {

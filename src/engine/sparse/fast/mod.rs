@@ -1,0 +1,239 @@
+//! The sparse rule for whole blocks of heaps.
+//!
+//! Where every sum with a rare heap has a common heap as its other part, the candidates of a block follow from
+//! compressed values alone, and its witnesses from lists of pairs that have served well ([`witness`]). A heap
+//! that these do not settle is decided by the plain rule, which also finds the new rare heaps. Nothing is
+//! assumed: every value is proven as the plain rule proves it.
+
+mod compression;
+mod pairs;
+mod rows;
+mod witness;
+
+use std::ops::Range;
+
+use crate::engine::History;
+use crate::kernel::small::{BLOCK, LANES, Small, Term};
+use crate::kernel::{Kernel, Lanes};
+
+use super::{RareSpace, Shape};
+use compression::Compression;
+use witness::{MARGIN, Witnesses};
+
+/// Pairs for witnesses are looked for among smaller parts up to this at first.
+pub const FIRST_DEPTH: u64 = 2048;
+/// And never beyond this.
+const LAST_DEPTH: u64 = 1 << 15;
+/// If more heaps of a block than this need the plain rule, over `PATIENCE` blocks, deeper pairs are tried.
+const TOLERATED: u64 = 1;
+const PATIENCE: u64 = 64;
+/// Compressed values are dropped at the front when they are this many more than needed.
+const SURPLUS: usize = 1 << 22;
+
+/// The block kernel in use, by the room that it has for values.
+enum Blocks {
+    Below32(Small<u32>),
+    Below64(Small<u64>),
+}
+
+impl Blocks {
+    fn room(&self) -> u32 {
+        match self {
+            Blocks::Below32(_) => 32,
+            Blocks::Below64(_) => 64,
+        }
+    }
+
+    fn reach(&self) -> usize {
+        match self {
+            Blocks::Below32(small) => small.reach(),
+            Blocks::Below64(small) => small.reach(),
+        }
+    }
+}
+
+/// A block that has been computed: what is left to do is to decide some of its heaps by the plain rule.
+pub struct Block {
+    /// Its first heap.
+    pub start: u64,
+    /// How many of its heaps have a candidate.
+    pub len: usize,
+    /// The heaps that have one, and lack a witness.
+    pub unproven: Lanes,
+    /// The depth of the witnesses of the others.
+    pub depth: u64,
+    /// The candidates.
+    pub values: [u8; BLOCK],
+}
+
+/// The state of the block-wise computation: it belongs to one rare space, and is made anew when that changes.
+pub struct Fast {
+    kernel: &'static Kernel,
+    compression: Compression,
+    blocks: Blocks,
+    witnesses: Witnesses,
+    /// The compressed values of heaps from `base` on.
+    values: Vec<u8>,
+    base: u64,
+    /// The number of rare heaps that this was made for.
+    rares: usize,
+    /// The next heap, if what the kernel keeps of the last heaps is in order.
+    warm_at: Option<u64>,
+    depth: u64,
+    blocks_done: u64,
+    unproven: u64,
+    /// The number of heaps at which the lists of pairs are chosen anew.
+    review_at: u64,
+}
+
+impl Fast {
+    /// What the computation needs for the heaps after `history`; `None` if it is not suited to them: the number of
+    /// heaps is no multiple of `LANES`, the values or distances are too large, or too little is known. `depth`: up
+    /// to which smaller part witnesses are looked for.
+    pub fn new(
+        kernel: &'static Kernel,
+        shape: &Shape,
+        history: &History,
+        space: &RareSpace,
+        depth: u64,
+    ) -> Option<Fast> {
+        let len = history.len();
+        let compression = Compression::new(space.mask())?;
+        let blocks = choose_blocks(shape, space, compression)?;
+        let witness_reach = (depth + shape.reach()) as usize + MARGIN;
+        let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
+        if !len.is_multiple_of(LANES as u64) || len < history.base() + needed {
+            return None;
+        }
+        let base = len - needed;
+        let values: Vec<u8> =
+            history.range(base, len).iter().map(|v| compression.compress(v) as u8).collect();
+        let mask = space.mask();
+        let is_common = |n: u64| n > 0 && history.get(n).is_some_and(|v| mask.class(n, v) == 1);
+        let small: Vec<Option<u8>> = (0..=depth)
+            .map(|q| history.get(q).filter(|_| is_common(q)).map(|v| compression.compress(v) as u8))
+            .collect();
+        let witnesses = Witnesses::choose(
+            kernel,
+            &values,
+            |i| is_common(base + i as u64),
+            &small,
+            &shape.splits,
+            (0..=compression.compress(space.max_value())).map(|c| compression.first_above(c)),
+        );
+        Some(Fast {
+            kernel,
+            compression,
+            blocks,
+            witnesses,
+            values,
+            base,
+            rares: space.positions().len(),
+            warm_at: None,
+            depth,
+            blocks_done: 0,
+            unproven: 0,
+            review_at: 2 * len,
+        })
+    }
+
+    /// Brings this up to what is known, if it still can be: no new rare heap, no value too large.
+    pub fn catch_up(&mut self, history: &History, space: &RareSpace) -> bool {
+        let (len, known) = (history.len(), self.base + self.values.len() as u64);
+        let fits = self.rares == space.positions().len()
+            && self.compression.compress(space.max_value()) < self.blocks.room()
+            && (history.base() <= known && known <= len)
+            && (len < self.review_at && !self.wants_deeper());
+        if fits && known < len {
+            let fresh = self.values.len();
+            self.values.extend(history.range(known, len).iter().map(|v| self.compression.compress(v) as u8));
+            self.witnesses.append(self.kernel, &self.values[fresh..]);
+        }
+        fits
+    }
+
+    pub fn report(&self) { eprintln!("blocks {} unproven {}", self.blocks_done, self.unproven); }
+    /// Whether too many heaps need the plain rule.
+    fn wants_deeper(&self) -> bool {
+        self.blocks_done >= PATIENCE && self.unproven > TOLERATED * self.blocks_done && self.depth < LAST_DEPTH
+    }
+
+    /// The depth that the next one should look for pairs in.
+    pub fn next_depth(&self) -> u64 {
+        if self.wants_deeper() { 2 * self.depth } else { self.depth }
+    }
+
+    /// Computes the next block: its candidates, and which of them are proven.
+    pub fn advance(&mut self) -> Block {
+        let needed = self.blocks.reach().next_multiple_of(LANES);
+        if self.values.len() > needed + SURPLUS {
+            let surplus = (self.values.len() - needed) / LANES * LANES;
+            self.values.drain(..surplus);
+            self.base += surplus as u64;
+        }
+        let start = self.values.len();
+        let n = self.base + start as u64;
+        self.values.resize(start + BLOCK, 0);
+        let warm = self.warm_at == Some(n);
+        match &mut self.blocks {
+            Blocks::Below32(small) => run(self.kernel, small, warm, &mut self.values, start),
+            Blocks::Below64(small) => run(self.kernel, small, warm, &mut self.values, start),
+        }
+        self.warm_at = Some(n + BLOCK as u64);
+        let block: &[u8; BLOCK] = self.values[start..].as_array().expect("a block");
+        let void = self.kernel.at_least(block, self.blocks.room() as u8);
+        let len = lanes(&void).next().unwrap_or(BLOCK);
+        self.witnesses.append(self.kernel, block);
+        let (unproven, depth) = self.witnesses.missing(self.kernel, block);
+        self.blocks_done += 1;
+        self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
+        let values = self.compression.expand_block(self.kernel, block);
+        Block { start: n, len, unproven, depth: u64::from(depth), values }
+    }
+}
+
+/// The block kernel for a game, if there is one.
+fn choose_blocks(shape: &Shape, space: &RareSpace, compression: Compression) -> Option<Blocks> {
+    let first = shape.splits[0];
+    let rares = space.positions().iter().zip(space.values());
+    let mut terms: Vec<Term> = rares
+        .map(|(&p, &value)| Term { distance: (p + first) as u32, xor: compression.compress(value) })
+        .collect();
+    let unions: Vec<usize> = shape.splits[1..].iter().map(|&i| (i - first) as usize).collect();
+    // A common heap that is left alone is an option of the common class, unless the class counts positions and
+    // an odd number was taken: then it is a witness, which is not needed.
+    let counted = shape.takes.iter().filter(|&&i| !(compression.by_position() && i % 2 == 1));
+    let mut takes: Vec<usize> = counted.map(|&i| i as usize).collect();
+    if unions.is_empty() {
+        terms.extend(takes.drain(..).map(|i| Term { distance: i as u32, xor: 0 }));
+    }
+    match compression.compress(space.max_value()) {
+        0..32 => Small::new(&terms, &unions, &takes).map(Blocks::Below32),
+        32..64 => Small::new(&terms, &unions, &takes).map(Blocks::Below64),
+        _ => None,
+    }
+}
+
+/// Whether every rare heap can be a part of every split of the heaps of a block, the other part being common.
+pub fn is_regular(shape: &Shape, space: &RareSpace, block: Range<u64>) -> bool {
+    let (last, reach) = (space.last(), shape.reach());
+    if block.start <= last + reach + 2 {
+        return false;
+    }
+    let rares = space.positions();
+    let rare_in = |from: u64, to: u64| rares.partition_point(|&p| p < from) < rares.partition_point(|&p| p < to);
+    block.start > 2 * last + reach
+        || shape.splits.iter().all(|i| rares.iter().all(|p| !rare_in(block.start - i - p, block.end - i - p)))
+}
+
+fn run<W: crate::kernel::SmallWord>(kernel: &Kernel, small: &mut Small<W>, warm: bool, c: &mut [u8], at: usize) {
+    if !warm {
+        kernel.warm(small, c, at);
+    }
+    kernel.small_block(small, c, at);
+}
+
+/// The lanes whose bit is set, ascending.
+pub fn lanes(lanes: &Lanes) -> impl Iterator<Item = usize> + '_ {
+    (0..BLOCK).filter(|&lane| lanes[lane / 64] >> (lane % 64) & 1 == 1)
+}

@@ -1,0 +1,121 @@
+//! Witnesses for whole blocks of heaps.
+//!
+//! For a few of the most frequent values `u` there is a row of bits that says which heaps have it. A common heap
+//! `q` whose value is `v ^ u` then gives a witness of `v` to every heap `n` whose other part `n - i - q` has its
+//! bit in that row: one OR for a whole block. For every `v` there are two lists of such pairs. In the first the
+//! parts lie whole bytes of bits away; the second has all of them, for what the first has left.
+
+use std::cmp::Reverse;
+
+use crate::kernel::small::{BLOCK, LANES};
+use crate::kernel::{Kernel, Lanes};
+
+use super::pairs::{List, SAMPLE, Supply};
+use super::rows::Rows;
+
+/// How many heaps before the first of a block may be needed beyond the depth.
+pub const MARGIN: usize = SAMPLE + BLOCK;
+/// Rows. More of them find more witnesses in a smaller depth, and take more time to write.
+const ROWS: usize = 24;
+/// How many pairs make a list long enough.
+const LONG_ENOUGH: usize = 64;
+
+/// The lists of one value, and the heaps that need a witness of it.
+#[derive(Clone, Debug)]
+struct Target {
+    /// For even and for odd heaps, the least candidate that is above the value.
+    first_above: [u32; 2],
+    whole_bytes: List,
+    any: List,
+}
+
+/// The rows, and the lists for the values from 0 on.
+#[derive(Clone, Debug)]
+pub struct Witnesses {
+    rows: Rows,
+    targets: Vec<Target>,
+}
+
+impl Witnesses {
+    /// Chooses rows and lists. `tail`: compressed values of the last heaps, a multiple of `LANES`, at least
+    /// `small.len()`, the largest split and `MARGIN`; heaps that `common` denies are left out. `small`: the
+    /// compressed values of the heaps from 0 on that may be smaller parts, `None` for rare ones. `splits`: the
+    /// numbers of tokens that a split takes. `firsts`: for each value, for even and odd heaps, the least
+    /// candidate above it.
+    pub fn choose(
+        kernel: &Kernel,
+        tail: &[u8],
+        common: impl Fn(usize) -> bool,
+        small: &[Option<u8>],
+        splits: &[u64],
+        firsts: impl Iterator<Item = [u32; 2]>,
+    ) -> Witnesses {
+        let sample = tail[tail.len() - SAMPLE..].as_chunks::<BLOCK>().0;
+        let deepest = small.len() + splits.iter().copied().max().unwrap_or(0) as usize;
+        let mut rows = Rows::new(most_frequent(sample.as_flattened()), deepest + MARGIN);
+        let tail = &tail[tail.len() - (deepest + SAMPLE).next_multiple_of(LANES)..];
+        rows.append(kernel, tail);
+        (0..tail.len()).filter(|i| !common(*i)).for_each(|i| rows.clear(tail.len() - i));
+        let supply = Supply::new(&rows, splits, small);
+        let target = |(v, first_above): (u32, [u32; 2])| {
+            let mut wanted: Vec<u64> = sample.iter().flat_map(|b| above(kernel, b, first_above)).collect();
+            if wanted.iter().all(|&w| w == 0) {
+                wanted.fill(u64::MAX);
+            }
+            let whole_bytes = supply.whole_bytes(v, &wanted, LONG_ENOUGH);
+            let any = supply.any(v, &wanted, 4 * LONG_ENOUGH);
+            Target { first_above, whole_bytes, any }
+        };
+        let targets = (0..).zip(firsts).map(target).collect();
+        Witnesses { rows, targets }
+    }
+
+    /// Adds heaps, a multiple of `LANES`.
+    pub fn append(&mut self, kernel: &Kernel, values: &[u8]) {
+        values.chunks(BLOCK).for_each(|block| self.rows.append(kernel, block));
+    }
+
+    /// The heaps of the last block appended that have no witness in the lists for a rare-class value below them,
+    /// and the depth of the lists that were used.
+    pub fn missing(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> (Lanes, u32) {
+        let at = self.rows.position(BLOCK);
+        let mut left = [0; BLOCK / LANES];
+        let mut depth = 0;
+        for target in &self.targets {
+            let mut missing = above(kernel, block, target.first_above);
+            if missing == [0; BLOCK / LANES] {
+                continue;
+            }
+            let used = kernel.cover_whole_bytes(self.rows.words(), at, &target.whole_bytes.offsets, &mut missing);
+            depth = depth.max(target.whole_bytes.depths[..used].last().copied().unwrap_or(0));
+            if missing != [0; BLOCK / LANES] {
+                let used = kernel.cover(self.rows.words(), at, &target.any.offsets, &mut missing);
+                depth = depth.max(target.any.depths[..used].last().copied().unwrap_or(0));
+                left.iter_mut().zip(missing).for_each(|(l, m)| *l |= m);
+            }
+        }
+        (left, depth)
+    }
+}
+
+/// The values that occur most often.
+fn most_frequent(sample: &[u8]) -> Vec<u8> {
+    let mut counts = [0usize; 256];
+    sample.iter().for_each(|&c| counts[c as usize] += 1);
+    let mut values: Vec<u8> = (0..=255).filter(|&v| counts[v as usize] > 0).collect();
+    values.sort_by_key(|&v| Reverse(counts[v as usize]));
+    values.truncate(ROWS);
+    values
+}
+
+/// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps.
+fn above(kernel: &Kernel, block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let lanes = |first| u8::try_from(first).map_or([0; BLOCK / LANES], |first| kernel.at_least(block, first));
+    let even = lanes(first[0]);
+    if first[0] == first[1] {
+        return even;
+    }
+    let odd = lanes(first[1]);
+    std::array::from_fn(|k| even[k] & EVEN | odd[k] & !EVEN)
+}

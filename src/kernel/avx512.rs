@@ -1,0 +1,159 @@
+//! AVX-512 with byte permutes (F, BW, VBMI): Ice Lake, Zen 4 and later.
+
+use std::arch::x86_64::*;
+
+use super::simd::{Lanes, ROWS_AT_ONCE, Simd, Word};
+use super::small::{LANES, Term};
+
+/// 64 byte lanes.
+pub struct Avx512;
+
+/// For each value below 64, the bit that stands for it in plane `p`: a plane has a byte a heap and holds the
+/// values `8 p` to `8 p + 7`.
+const PLANES: [[u8; 64]; 8] = {
+    let mut planes = [[0; 64]; 8];
+    let mut v = 0;
+    while v < 64 {
+        planes[v / 8][v] = 1 << (v % 8);
+        v += 1;
+    }
+    planes
+};
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn load(bytes: &[u8; 64]) -> __m512i {
+    // SAFETY: 64 bytes are there.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// The union of the terms, in `P` planes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn planes<const P: usize>(c: &[u8], at: usize, terms: &[Term]) -> [__m512i; P] {
+    let tables: [__m512i; P] = std::array::from_fn(|p| load(&PLANES[p]));
+    let mut planes = [_mm512_setzero_si512(); P];
+    for term in terms {
+        let from = at - term.distance as usize;
+        let lanes: &[u8; 64] = c[from..from + 64].try_into().expect("64 lanes");
+        let sums = _mm512_xor_si512(load(lanes), _mm512_set1_epi8(term.xor as i8));
+        for p in 0..P {
+            planes[p] = _mm512_or_si512(planes[p], _mm512_permutexvar_epi8(sums, tables[p]));
+        }
+    }
+    planes
+}
+
+/// Four planes as 32-bit words, in order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn words32(planes: [__m512i; 4]) -> [__m512i; 4] {
+    // Unpacking works within each 128 bits: the groups of four heaps are put where that leaves them in order.
+    let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    let [a, b, c, d] = planes.map(|p| _mm512_permutexvar_epi32(order, p));
+    let (low, high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
+    let (low2, high2) = (_mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
+    [
+        _mm512_unpacklo_epi16(low, low2),
+        _mm512_unpackhi_epi16(low, low2),
+        _mm512_unpacklo_epi16(high, high2),
+        _mm512_unpackhi_epi16(high, high2),
+    ]
+}
+
+/// Takes rows away from `missing` until nothing is left, and says how many it took.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn cover_with(offsets: &[i32], missing: &mut Lanes, row: impl Fn(i32) -> __m512i) -> usize {
+    // SAFETY: 64 bytes are there.
+    let mut left = unsafe { _mm512_loadu_si512(missing.as_ptr().cast()) };
+    let mut seen = 0;
+    for group in offsets.chunks(ROWS_AT_ONCE) {
+        left = match *group {
+            [a, b, c, d] => {
+                let (ab, cd) = (_mm512_or_si512(row(a), row(b)), _mm512_or_si512(row(c), row(d)));
+                _mm512_andnot_si512(_mm512_or_si512(ab, cd), left)
+            }
+            _ => group.iter().fold(left, |left, &a| _mm512_andnot_si512(row(a), left)),
+        };
+        seen += group.len();
+        if _mm512_test_epi64_mask(left, left) == 0 {
+            break;
+        }
+    }
+    // SAFETY: as above.
+    unsafe { _mm512_storeu_si512(missing.as_mut_ptr().cast(), left) };
+    seen
+}
+
+// SAFETY: each function enables the features that it uses; the callers see to it that the CPU has them.
+unsafe impl Simd for Avx512 {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], out: &mut [W; LANES]) {
+        if W::BITS == 32 {
+            let words = words32(planes::<4>(c, at, terms));
+            for (k, word) in words.into_iter().enumerate() {
+                // SAFETY: 16 words of 32 bits from `16 k` on are in `out`.
+                unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(16 * k).cast(), word) };
+            }
+        } else {
+            let planes = planes::<8>(c, at, terms);
+            let mut bytes = [[0u8; 64]; 8];
+            for (bytes, plane) in bytes.iter_mut().zip(planes) {
+                // SAFETY: 64 bytes are there.
+                unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), plane) };
+            }
+            for (j, word) in out.iter_mut().enumerate() {
+                let set = u64::from_le_bytes(std::array::from_fn(|p| bytes[p][j]));
+                *word = W::from_bits(set);
+            }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn equal(lanes: &[u8; LANES], value: u8) -> u64 {
+        _mm512_cmpeq_epi8_mask(load(lanes), _mm512_set1_epi8(value as i8))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn at_least(lanes: &[u8; LANES], value: u8) -> u64 {
+        _mm512_cmpge_epu8_mask(load(lanes), _mm512_set1_epi8(value as i8))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
+        cover_with(offsets, missing, |offset| {
+            let bit = (at as i64 + i64::from(offset)) as usize;
+            let (right, left) = (_mm_cvtsi64_si128((bit % 8) as i64), _mm_cvtsi64_si128((64 - bit % 8) as i64));
+            // SAFETY: the caller says that the row is there, and 64 bits more.
+            let (low, high) = unsafe {
+                let row = rows.as_ptr().cast::<u8>().add(bit / 8);
+                (_mm512_loadu_si512(row.cast()), _mm512_loadu_si512(row.add(8).cast()))
+            };
+            _mm512_or_si512(_mm512_srl_epi64(low, right), _mm512_sll_epi64(high, left))
+        })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
+        cover_with(offsets, missing, |offset| {
+            let byte = ((at as i64 + i64::from(offset)) / 8) as usize;
+            // SAFETY: the caller says that the row is there.
+            unsafe { _mm512_loadu_si512(rows.as_ptr().cast::<u8>().add(byte).cast()) }
+        })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES] {
+        let mut out = [0; LANES];
+        // SAFETY: 64 bytes are there.
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_permutexvar_epi8(load(lanes), load(table))) };
+        out
+    }
+}

@@ -1,0 +1,57 @@
+//! Plain code for any CPU.
+
+use super::simd::{Lanes, Simd, Word};
+use super::small::{BLOCK, LANES, Term};
+
+/// No vector operations.
+pub struct Portable;
+
+// SAFETY: needs no CPU feature.
+unsafe impl Simd for Portable {
+    #[inline(always)]
+    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], out: &mut [W; LANES]) {
+        out.fill(W::EMPTY);
+        for term in terms {
+            let from = at - term.distance as usize;
+            for (word, &value) in out.iter_mut().zip(&c[from..from + LANES]) {
+                *word = *word | W::one(u32::from(value) ^ term.xor);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(lanes: &[u8; LANES], value: u8) -> u64 {
+        lanes.iter().rev().fold(0, |mask, &lane| mask << 1 | u64::from(lane == value))
+    }
+
+    #[inline(always)]
+    unsafe fn at_least(lanes: &[u8; LANES], value: u8) -> u64 {
+        lanes.iter().rev().fold(0, |mask, &lane| mask << 1 | u64::from(lane >= value))
+    }
+
+    #[inline(always)]
+    unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
+        for (k, &offset) in offsets.iter().enumerate() {
+            let bit = (at as i64 + i64::from(offset)) as usize;
+            let row = &rows[bit / 64..];
+            for (m, pair) in missing.iter_mut().zip(row.windows(2)) {
+                *m &= !((u128::from(pair[1]) << 64 | u128::from(pair[0])) >> (bit % 64)) as u64;
+            }
+            if *missing == [0; BLOCK / LANES] {
+                return k + 1;
+            }
+        }
+        offsets.len()
+    }
+
+    #[inline(always)]
+    unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
+        // SAFETY: the conditions are the same.
+        unsafe { Self::cover(rows, at, offsets, missing) }
+    }
+
+    #[inline(always)]
+    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES] {
+        lanes.map(|lane| table[(lane % 64) as usize])
+    }
+}

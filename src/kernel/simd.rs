@@ -1,0 +1,97 @@
+//! What the fast kernels need of a CPU, in one trait: the algorithms are written once over it.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, Not};
+
+use super::small::{BLOCK, LANES, Term};
+
+/// A bit for every heap of a block.
+pub type Lanes = [u64; BLOCK / LANES];
+
+/// Rows are ORed this many at a time between two looks at what is missing.
+pub const ROWS_AT_ONCE: usize = 4;
+
+/// A set of small values in a machine word.
+pub trait Word: Copy + Debug + Default + Eq + BitOr<Output = Self> + BitAnd<Output = Self> + Not<Output = Self> {
+    /// Values below this fit.
+    const BITS: u32;
+    /// No values.
+    const EMPTY: Self;
+    /// The set of one value, taken modulo `BITS`.
+    fn one(value: u32) -> Self;
+    /// The set with these bits, as far as they fit.
+    fn from_bits(bits: u64) -> Self;
+    /// The least value that is missing, or `BITS`.
+    fn mex(self) -> u32;
+    /// The set of the least value that is missing, or the empty set.
+    fn least_missing(self) -> Self;
+}
+
+macro_rules! word {
+    ($($type:ident)*) => {$(
+        impl Word for $type {
+            const BITS: u32 = $type::BITS;
+            const EMPTY: Self = 0;
+            #[inline(always)]
+            fn one(value: u32) -> Self {
+                (1 as $type).wrapping_shl(value)
+            }
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Self {
+                bits as $type
+            }
+            #[inline(always)]
+            fn mex(self) -> u32 {
+                self.trailing_ones()
+            }
+            #[inline(always)]
+            fn least_missing(self) -> Self {
+                !self & self.wrapping_add(1)
+            }
+        }
+    )*};
+}
+word!(u32 u64);
+
+/// The vector operations of one kind of CPU.
+///
+/// # Safety
+/// The functions may only be called on a CPU that has the features of the implementation.
+pub unsafe trait Simd {
+    /// For each of `LANES` heaps from `at` on, the set of `c[heap - distance] ^ xor` over the terms.
+    ///
+    /// # Safety
+    /// The CPU must have the features. All distances are at least `LANES` and at most `at`; `at <= c.len()`.
+    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], out: &mut [W; LANES]);
+
+    /// The lanes whose byte is `value`.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    unsafe fn equal(lanes: &[u8; LANES], value: u8) -> u64;
+
+    /// The lanes whose byte is at least `value`.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    unsafe fn at_least(lanes: &[u8; LANES], value: u8) -> u64;
+
+    /// Takes the heaps of a block away from `missing` that some row has, until none is left. A row is the block's
+    /// worth of bits from bit `at + offset` of `rows` on. Returns how many offsets were looked at.
+    ///
+    /// # Safety
+    /// The CPU must have the features; `BLOCK + 64` bits must be there at every offset.
+    unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize;
+
+    /// The same where `at` and all offsets are multiples of 8.
+    ///
+    /// # Safety
+    /// As for `cover`.
+    unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize;
+
+    /// `table[c]` for every lane; values from 64 on are taken modulo 64.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES];
+}
