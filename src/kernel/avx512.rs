@@ -2,8 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use super::simd::{Lanes, ROWS_AT_ONCE, Simd, Word};
+use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
+use super::witness::Lanes;
 
 /// 64 byte lanes.
 pub struct Avx512;

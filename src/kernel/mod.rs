@@ -10,13 +10,15 @@ mod portable;
 pub mod reference;
 mod simd;
 pub mod small;
+pub mod witness;
 pub mod words;
 
-pub use simd::{Lanes, Word};
+pub use simd::Word;
 pub use words::WordSet;
 
 use simd::Simd;
 use small::{BLOCK, LANES, Small};
+use witness::{Lanes, Target};
 
 /// The block kernels for one kind of CPU.
 ///
@@ -27,10 +29,9 @@ pub struct Kernel {
     available: fn() -> bool,
     small32: Blocks<u32>,
     small64: Blocks<u64>,
-    equal: unsafe fn(&[u8; LANES], u8) -> u64,
-    at_least: unsafe fn(&[u8; LANES], u8) -> u64,
-    cover: unsafe fn(&[u64], usize, &[i32], &mut Lanes) -> usize,
-    cover_whole_bytes: unsafe fn(&[u64], usize, &[i32], &mut Lanes) -> usize,
+    above: unsafe fn(&[u8; BLOCK], [u32; 2]) -> Lanes,
+    write_rows: unsafe fn(&[u8], &[u8], &mut [u64], usize),
+    unproven: unsafe fn(&[Target], &[u64], usize, &[u8; BLOCK]) -> (Lanes, u32),
     look_up: unsafe fn(&[u8; LANES], &[u8; 64]) -> [u8; LANES],
 }
 
@@ -53,15 +54,29 @@ macro_rules! variant {
             // SAFETY: as above.
             unsafe { small.block::<$simd>(c, at) }
         }
+        $(#[$feature])?
+        unsafe fn above(block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
+            // SAFETY: as above.
+            unsafe { witness::above::<$simd>(block, first) }
+        }
+        $(#[$feature])?
+        unsafe fn write_rows(heaps: &[u8], values: &[u8], words: &mut [u64], stride: usize) {
+            // SAFETY: as above.
+            unsafe { witness::write_rows::<$simd>(heaps, values, words, stride) }
+        }
+        $(#[$feature])?
+        unsafe fn unproven(targets: &[Target], rows: &[u64], at: usize, block: &[u8; BLOCK]) -> (Lanes, u32) {
+            // SAFETY: as above.
+            unsafe { witness::unproven::<$simd>(targets, rows, at, block) }
+        }
         Kernel {
             name: $name,
             available: $available,
             small32: Blocks { warm: warm::<u32>, block: block::<u32> },
             small64: Blocks { warm: warm::<u64>, block: block::<u64> },
-            equal: <$simd>::equal,
-            at_least: <$simd>::at_least,
-            cover: <$simd>::cover,
-            cover_whole_bytes: <$simd>::cover_whole_bytes,
+            above,
+            write_rows,
+            unproven,
             look_up: <$simd>::look_up,
         }
     }};
@@ -141,32 +156,25 @@ impl Kernel {
         unsafe { W::block(self)(small, c, at) }
     }
 
-    /// The lanes whose byte is `value`.
-    pub fn equal(&self, lanes: &[u8; LANES], value: u8) -> u64 {
+    /// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps. `first` is
+    /// at most 255.
+    pub fn above(&self, block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
         // SAFETY: as above.
-        unsafe { (self.equal)(lanes, value) }
+        unsafe { (self.above)(block, first) }
     }
 
-    /// The lanes of a block whose byte is at least `value`.
-    pub fn at_least(&self, block: &[u8; BLOCK], value: u8) -> Lanes {
-        let (groups, _) = block.as_chunks::<LANES>();
+    /// Writes, for each of `values`, the bits of the heaps that have it. Rows are `stride` words long; `words`
+    /// begins with the first word to be written of the first row. The number of heaps is a multiple of `LANES`.
+    pub fn write_rows(&self, heaps: &[u8], values: &[u8], words: &mut [u64], stride: usize) {
         // SAFETY: as above.
-        std::array::from_fn(|k| unsafe { (self.at_least)(&groups[k], value) })
+        unsafe { (self.write_rows)(heaps, values, words, stride) }
     }
 
-    /// Takes the heaps of a block away from `missing` that some row has, until none is left, and says how many rows
-    /// it took. A row is the block's worth of bits from bit `at + offset` of `rows` on.
-    pub fn cover(&self, rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
-        check_rows(rows, at, offsets);
-        // SAFETY: as above, and the rows are there.
-        unsafe { (self.cover)(rows, at, offsets, missing) }
-    }
-
-    /// The same where `at` and all offsets are multiples of 8, and faster.
-    pub fn cover_whole_bytes(&self, rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
-        check_rows(rows, at, offsets);
-        // SAFETY: as above, and the rows are there.
-        unsafe { (self.cover_whole_bytes)(rows, at, offsets, missing) }
+    /// The heaps of the block that have no witness in the lists for a value below their candidate, and the depth
+    /// of the lists that were used. `at`: the bit of the first heap of the block in the first row.
+    pub fn unproven(&self, targets: &[Target], rows: &[u64], at: usize, block: &[u8; BLOCK]) -> (Lanes, u32) {
+        // SAFETY: as above.
+        unsafe { (self.unproven)(targets, rows, at, block) }
     }
 
     /// `table[c]` for every lane, modulo 64.
@@ -174,13 +182,4 @@ impl Kernel {
         // SAFETY: as above.
         unsafe { (self.look_up)(lanes, table) }
     }
-}
-
-/// The kernels do not check each row.
-fn check_rows(rows: &[u64], at: usize, offsets: &[i32]) {
-    let start = |offset: i32| at as i64 + i64::from(offset);
-    let (first, last) = (offsets.iter().copied().min(), offsets.iter().copied().max());
-    let room = (rows.len() * 64) as i64;
-    assert!(first.is_none_or(|o| start(o) >= 0), "a row before the rows");
-    assert!(last.is_none_or(|o| start(o) + ((BLOCK + 64) as i64) <= room), "a row beyond the rows");
 }

@@ -1,7 +1,8 @@
 //! Plain code for any CPU.
 
-use super::simd::{Lanes, Simd, Word};
-use super::small::{BLOCK, LANES, Term};
+use super::simd::{Simd, Word};
+use super::small::{LANES, Term};
+use super::witness::{Lanes, is_empty};
 
 /// No vector operations.
 pub struct Portable;
@@ -37,7 +38,7 @@ unsafe impl Simd for Portable {
             for (m, pair) in missing.iter_mut().zip(row.windows(2)) {
                 *m &= !((u128::from(pair[1]) << 64 | u128::from(pair[0])) >> (bit % 64)) as u64;
             }
-            if *missing == [0; BLOCK / LANES] {
+            if is_empty(missing) {
                 return k + 1;
             }
         }

@@ -3,10 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
-use super::small::{BLOCK, LANES, Term};
-
-/// A bit for every heap of a block.
-pub type Lanes = [u64; BLOCK / LANES];
+use super::small::{LANES, Term};
+use super::witness::Lanes;
 
 /// Rows are ORed this many at a time between two looks at what is missing.
 pub const ROWS_AT_ONCE: usize = 4;

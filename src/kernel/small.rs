@@ -59,6 +59,9 @@ impl<W: Word> Small<W> {
         if unions.iter().chain(takes).any(|&i| i == 0 || i > LANES) {
             return None;
         }
+        let mut terms = terms.to_vec();
+        terms.sort_unstable();
+        terms.dedup();
         let (far, close): (Vec<Term>, Vec<Term>) = terms.iter().partition(|t| t.distance as usize >= LANES);
         let mut xors: Vec<u32> = close.iter().map(|t| t.xor).chain([0]).collect();
         xors.sort_unstable();
@@ -67,7 +70,8 @@ impl<W: Word> Small<W> {
             return None;
         }
         let index = |xor| xors.iter().position(|&x| x == xor).expect("all are listed");
-        let near = close.iter().map(|t| (index(t.xor), t.distance as usize)).collect();
+        // The nearest comes last: it is the one that has to be waited for.
+        let near = close.iter().rev().map(|t| (index(t.xor), t.distance as usize)).collect();
         let buffer = || vec![W::EMPTY; LANES + BLOCK];
         Some(Small {
             far,
@@ -114,22 +118,34 @@ impl<W: Word> Small<W> {
             // SAFETY: as above.
             unsafe { S::far_words(c, at + start, &self.far, &mut far) };
             match self.xors.len() {
-                1 => self.near::<1>(&mut c[at..], start, &far),
-                2 => self.near::<2>(&mut c[at..], start, &far),
-                3 => self.near::<3>(&mut c[at..], start, &far),
-                4 => self.near::<4>(&mut c[at..], start, &far),
-                _ => self.near::<0>(&mut c[at..], start, &far),
+                1 => self.near_with::<1>(&mut c[at..], start, &far),
+                2 => self.near_with::<2>(&mut c[at..], start, &far),
+                3 => self.near_with::<3>(&mut c[at..], start, &far),
+                4 => self.near_with::<4>(&mut c[at..], start, &far),
+                _ => self.near_with::<0>(&mut c[at..], start, &far),
             }
         }
     }
 
-    /// The near terms of `LANES` heaps, one heap after the other. `X`: how many `xors`, 0 for any number.
     #[inline(always)]
-    fn near<const X: usize>(&mut self, c: &mut [u8], start: usize, far: &[W; LANES]) {
+    fn near_with<const X: usize>(&mut self, c: &mut [u8], start: usize, far: &[W; LANES]) {
+        match self.near.len().div_ceil(QUAD) {
+            0 | 1 => self.near::<X, 1>(c, start, far),
+            2 => self.near::<X, 2>(c, start, far),
+            3 => self.near::<X, 3>(c, start, far),
+            4 => self.near::<X, 4>(c, start, far),
+            _ => self.near::<X, 0>(c, start, far),
+        }
+    }
+
+    /// The near terms of `LANES` heaps, one heap after the other. `X`: how many `xors`, `Q`: how many times four
+    /// near terms; 0 for any number. The pointers stay in registers where these are known.
+    #[inline(always)]
+    fn near<const X: usize, const Q: usize>(&mut self, c: &mut [u8], start: usize, far: &[W; LANES]) {
         let first = start + LANES;
         let none = self.none.as_ptr();
         let mut terms = [[none; QUAD]; MAX_NEAR / QUAD];
-        let quads = self.near.len().div_ceil(QUAD);
+        let quads = if Q > 0 { Q } else { self.near.len().div_ceil(QUAD) };
         let mut ones = [std::ptr::null_mut(); MAX_XORS];
         self.ones.iter_mut().zip(&mut ones).for_each(|(v, p)| *p = v[first..first + LANES].as_mut_ptr());
         let sums = self.sums[first..first + LANES].as_mut_ptr();

@@ -14,7 +14,8 @@ use std::ops::Range;
 
 use crate::engine::History;
 use crate::kernel::small::{BLOCK, LANES, Small, Term};
-use crate::kernel::{Kernel, Lanes};
+use crate::kernel::witness::Lanes;
+use crate::kernel::Kernel;
 
 use super::{RareSpace, Shape};
 use compression::Compression;
@@ -181,10 +182,10 @@ impl Fast {
         }
         self.warm_at = Some(n + BLOCK as u64);
         let block: &[u8; BLOCK] = self.values[start..].as_array().expect("a block");
-        let void = self.kernel.at_least(block, self.blocks.room() as u8);
+        let void = self.kernel.above(block, [self.blocks.room(); 2]);
         let len = lanes(&void).next().unwrap_or(BLOCK);
         self.witnesses.append(self.kernel, block);
-        let (unproven, depth) = self.witnesses.missing(self.kernel, block);
+        let (unproven, depth) = self.witnesses.unproven(self.kernel, block);
         self.blocks_done += 1;
         self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
         let values = self.compression.expand_block(self.kernel, block);
@@ -234,6 +235,8 @@ fn run<W: crate::kernel::SmallWord>(kernel: &Kernel, small: &mut Small<W>, warm:
 }
 
 /// The lanes whose bit is set, ascending.
-pub fn lanes(lanes: &Lanes) -> impl Iterator<Item = usize> + '_ {
-    (0..BLOCK).filter(|&lane| lanes[lane / 64] >> (lane % 64) & 1 == 1)
+pub fn lanes(lanes: &Lanes) -> impl Iterator<Item = usize> {
+    lanes.iter().copied().enumerate().filter(|(_, word)| *word != 0).flat_map(|(k, word)| {
+        (0..64).filter(move |lane| word >> lane & 1 == 1).map(move |lane| 64 * k + lane)
+    })
 }

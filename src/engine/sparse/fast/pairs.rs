@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::kernel::witness::List;
+
 use super::rows::Rows;
 
 /// Heaps that lists are chosen with: the last ones known.
@@ -17,23 +19,6 @@ struct Pair {
     gain: u32,
     depth: Reverse<u32>,
     offset: i32,
-}
-
-/// A list of pairs, the best first.
-#[derive(Clone, Debug, Default)]
-pub struct List {
-    /// From the bit of a heap in row 0 to the bit of its larger part in the row of the pair.
-    pub offsets: Vec<i32>,
-    /// The deepest of the pairs up to this one.
-    pub depths: Vec<u32>,
-}
-
-impl List {
-    fn push(&mut self, pair: Pair) {
-        let depth = pair.depth.0;
-        self.offsets.push(pair.offset);
-        self.depths.push(self.depths.last().map_or(depth, |&d| d.max(depth)));
-    }
 }
 
 /// What lists are made from.
@@ -63,7 +48,7 @@ impl<'a> Supply<'a> {
         let mut left = self.pairs(v, 8, wanted);
         let mut list = List::default();
         let mut before = usize::MAX;
-        while list.offsets.len() < enough && left.len() < before {
+        while list.len() < enough && left.len() < before {
             before = left.len();
             let mut fresh = Vec::new();
             self.serve_once(wanted.to_vec(), &left, &mut list, &mut fresh);
@@ -77,7 +62,7 @@ impl<'a> Supply<'a> {
         let mut pairs = self.pairs(v, 1, wanted);
         pairs.sort_unstable_by(|a, b| b.cmp(a));
         let mut list = List::default();
-        pairs.into_iter().take(enough).for_each(|pair| list.push(pair));
+        pairs.into_iter().take(enough).for_each(|pair| list.push(pair.offset, pair.depth.0));
         list
     }
 
@@ -92,7 +77,7 @@ impl<'a> Supply<'a> {
             } else if queue.peek().is_some_and(|next| next.0 > gain) {
                 queue.push((gain, pair));
             } else {
-                list.push(pair);
+                list.push(pair.offset, pair.depth.0);
                 missing.iter_mut().enumerate().for_each(|(k, m)| *m &= !self.word(pair.offset, k));
             }
             if missing.iter().all(|&m| m == 0) {

@@ -57,11 +57,7 @@ impl Rows {
             self.filled = self.keep;
         }
         let at = self.filled / LANES;
-        for (row, &value) in self.words.chunks_exact_mut(self.stride).zip(&self.values) {
-            for (word, lanes) in row[at..].iter_mut().zip(heaps.as_chunks::<LANES>().0) {
-                *word = kernel.equal(lanes, value);
-            }
-        }
+        kernel.write_rows(heaps, &self.values, &mut self.words[at..], self.stride);
         self.filled += heaps.len();
     }
 

@@ -8,9 +8,10 @@
 use std::cmp::Reverse;
 
 use crate::kernel::small::{BLOCK, LANES};
-use crate::kernel::{Kernel, Lanes};
+use crate::kernel::Kernel;
+use crate::kernel::witness::{Lanes, Target};
 
-use super::pairs::{List, SAMPLE, Supply};
+use super::pairs::{SAMPLE, Supply};
 use super::rows::Rows;
 
 /// How many heaps before the first of a block may be needed beyond the depth.
@@ -19,15 +20,6 @@ pub const MARGIN: usize = SAMPLE + BLOCK;
 const ROWS: usize = 24;
 /// How many pairs make a list long enough.
 const LONG_ENOUGH: usize = 64;
-
-/// The lists of one value, and the heaps that need a witness of it.
-#[derive(Clone, Debug)]
-struct Target {
-    /// For even and for odd heaps, the least candidate that is above the value.
-    first_above: [u32; 2],
-    whole_bytes: List,
-    any: List,
-}
 
 /// The rows, and the lists for the values from 0 on.
 #[derive(Clone, Debug)]
@@ -58,7 +50,7 @@ impl Witnesses {
         (0..tail.len()).filter(|i| !common(*i)).for_each(|i| rows.clear(tail.len() - i));
         let supply = Supply::new(&rows, splits, small);
         let target = |(v, first_above): (u32, [u32; 2])| {
-            let mut wanted: Vec<u64> = sample.iter().flat_map(|b| above(kernel, b, first_above)).collect();
+            let mut wanted: Vec<u64> = sample.iter().flat_map(|b| kernel.above(b, first_above)).collect();
             if wanted.iter().all(|&w| w == 0) {
                 wanted.fill(u64::MAX);
             }
@@ -77,24 +69,8 @@ impl Witnesses {
 
     /// The heaps of the last block appended that have no witness in the lists for a rare-class value below them,
     /// and the depth of the lists that were used.
-    pub fn missing(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> (Lanes, u32) {
-        let at = self.rows.position(BLOCK);
-        let mut left = [0; BLOCK / LANES];
-        let mut depth = 0;
-        for target in &self.targets {
-            let mut missing = above(kernel, block, target.first_above);
-            if missing == [0; BLOCK / LANES] {
-                continue;
-            }
-            let used = kernel.cover_whole_bytes(self.rows.words(), at, &target.whole_bytes.offsets, &mut missing);
-            depth = depth.max(target.whole_bytes.depths[..used].last().copied().unwrap_or(0));
-            if missing != [0; BLOCK / LANES] {
-                let used = kernel.cover(self.rows.words(), at, &target.any.offsets, &mut missing);
-                depth = depth.max(target.any.depths[..used].last().copied().unwrap_or(0));
-                left.iter_mut().zip(missing).for_each(|(l, m)| *l |= m);
-            }
-        }
-        (left, depth)
+    pub fn unproven(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> (Lanes, u32) {
+        kernel.unproven(&self.targets, self.rows.words(), self.rows.position(BLOCK), block)
     }
 }
 
@@ -106,16 +82,4 @@ fn most_frequent(sample: &[u8]) -> Vec<u8> {
     values.sort_by_key(|&v| Reverse(counts[v as usize]));
     values.truncate(ROWS);
     values
-}
-
-/// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps.
-fn above(kernel: &Kernel, block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
-    const EVEN: u64 = 0x5555_5555_5555_5555;
-    let lanes = |first| u8::try_from(first).map_or([0; BLOCK / LANES], |first| kernel.at_least(block, first));
-    let even = lanes(first[0]);
-    if first[0] == first[1] {
-        return even;
-    }
-    let odd = lanes(first[1]);
-    std::array::from_fn(|k| even[k] & EVEN | odd[k] & !EVEN)
 }
