@@ -62,6 +62,44 @@ fn words32(planes: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
+/// Eight planes as 64-bit words, in order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn words64(planes: [__m512i; 8]) -> [u64; LANES] {
+    const ORDER: [u16; 32] = {
+        let mut order = [0; 32];
+        let mut i = 0;
+        while i < 32 {
+            order[i] = (4 * (i % 8) + i / 8) as u16;
+            i += 1;
+        }
+        order
+    };
+    // SAFETY: 64 bytes are there.
+    let order = unsafe { _mm512_loadu_si512(ORDER.as_ptr().cast()) };
+    // As in `words32`, but groups of two heaps are moved.
+    let [a, b, c, d, e, f, g, h] = planes.map(|p| _mm512_permutexvar_epi16(order, p));
+    let bytes = |a, b| [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)];
+    let (ab, cd, ef, gh) = (bytes(a, b), bytes(c, d), bytes(e, f), bytes(g, h));
+    let mut out = [0; LANES];
+    for half in 0..2 {
+        let pairs = |a, b| [_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)];
+        let (abcd, efgh) = (pairs(ab[half], cd[half]), pairs(ef[half], gh[half]));
+        for quarter in 0..2 {
+            let words = [
+                _mm512_unpacklo_epi32(abcd[quarter], efgh[quarter]),
+                _mm512_unpackhi_epi32(abcd[quarter], efgh[quarter]),
+            ];
+            for (eighth, word) in words.into_iter().enumerate() {
+                let at = 8 * (4 * half + 2 * quarter + eighth);
+                // SAFETY: 8 words from `at` on are there.
+                unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), word) };
+            }
+        }
+    }
+    out
+}
+
 /// Takes rows away from `missing` until nothing is left, and says how many it took.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
@@ -99,16 +137,8 @@ unsafe impl Simd for Avx512 {
                 unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(16 * k).cast(), word) };
             }
         } else {
-            let planes = planes::<8>(c, at, terms);
-            let mut bytes = [[0u8; 64]; 8];
-            for (bytes, plane) in bytes.iter_mut().zip(planes) {
-                // SAFETY: 64 bytes are there.
-                unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), plane) };
-            }
-            for (j, word) in out.iter_mut().enumerate() {
-                let set = u64::from_le_bytes(std::array::from_fn(|p| bytes[p][j]));
-                *word = W::from_bits(set);
-            }
+            let words = words64(planes::<8>(c, at, terms));
+            out.iter_mut().zip(words).for_each(|(out, word)| *out = W::from_bits(word));
         }
     }
 
@@ -156,5 +186,59 @@ unsafe impl Simd for Avx512 {
         // SAFETY: 64 bytes are there.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_permutexvar_epi8(load(lanes), load(table))) };
         out
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES] {
+        let tables: [__m512i; 8] = std::array::from_fn(|p| load(&PLANES[p]));
+        let mut planes = [_mm512_setzero_si512(); 8];
+        let outside = _mm512_set1_epi8(0xc0u8 as i8);
+        let mut pairs = terms.chunks_exact(2);
+        let sums = |term: &Term| {
+            let from = at - term.distance as usize;
+            // SAFETY: the caller says that the heaps are there.
+            let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(from).cast()) };
+            let sums = _mm512_xor_si512(lanes, _mm512_set1_epi8((term.xor as u8 ^ first) as i8));
+            (sums, _mm512_testn_epi8_mask(sums, outside))
+        };
+        for pair in &mut pairs {
+            let ((a, in_a), (b, in_b)) = (sums(&pair[0]), sums(&pair[1]));
+            for p in 0..8 {
+                let more = _mm512_maskz_permutexvar_epi8(in_a, a, tables[p]);
+                let yet_more = _mm512_maskz_permutexvar_epi8(in_b, b, tables[p]);
+                planes[p] = _mm512_ternarylogic_epi64(planes[p], more, yet_more, 0xfe);
+            }
+        }
+        for term in pairs.remainder() {
+            let (a, in_a) = sums(term);
+            for p in 0..8 {
+                planes[p] = _mm512_or_si512(planes[p], _mm512_maskz_permutexvar_epi8(in_a, a, tables[p]));
+            }
+        }
+        words64(planes)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], a: &[u8; LANES], b: &[u8; LANES]) -> (u64, u64) {
+        let (a, b) = (load(a), load(b));
+        // A lane becomes 0 when it is met.
+        let (mut left_a, mut left_b) = (_mm512_set1_epi8(-1), _mm512_set1_epi8(-1));
+        for term in terms {
+            let from = at - term.distance as usize;
+            // SAFETY: the caller says that the heaps are there.
+            let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(from).cast()) };
+            let sums = _mm512_xor_si512(lanes, _mm512_set1_epi8(term.xor as i8));
+            left_a = _mm512_min_epu8(left_a, _mm512_xor_si512(sums, a));
+            left_b = _mm512_min_epu8(left_b, _mm512_xor_si512(sums, b));
+        }
+        (_mm512_testn_epi8_mask(left_a, left_a), _mm512_testn_epi8_mask(left_b, left_b))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64 {
+        _mm512_cmpeq_epi8_mask(_mm512_xor_si512(load(a), load(b)), _mm512_set1_epi8(value as i8))
     }
 }

@@ -10,6 +10,7 @@ mod portable;
 pub mod reference;
 mod simd;
 pub mod small;
+pub mod wide;
 pub mod witness;
 pub mod words;
 
@@ -18,7 +19,8 @@ pub use words::WordSet;
 
 use simd::Simd;
 use small::{BLOCK, LANES, Small};
-use witness::{Lanes, Target};
+use wide::Wide;
+use witness::{Lanes, Search};
 
 /// The block kernels for one kind of CPU.
 ///
@@ -31,7 +33,8 @@ pub struct Kernel {
     small64: Blocks<u64>,
     above: unsafe fn(&[u8; BLOCK], [u32; 2]) -> Lanes,
     write_rows: unsafe fn(&[u8], &[u8], &mut [u64], usize),
-    unproven: unsafe fn(&[Target], &[u64], usize, &[u8; BLOCK]) -> (Lanes, u32),
+    unproven: unsafe fn(&Search<'_>) -> (Lanes, u32),
+    wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
     look_up: unsafe fn(&[u8; LANES], &[u8; 64]) -> [u8; LANES],
 }
 
@@ -65,9 +68,14 @@ macro_rules! variant {
             unsafe { witness::write_rows::<$simd>(heaps, values, words, stride) }
         }
         $(#[$feature])?
-        unsafe fn unproven(targets: &[Target], rows: &[u64], at: usize, block: &[u8; BLOCK]) -> (Lanes, u32) {
+        unsafe fn unproven(search: &Search<'_>) -> (Lanes, u32) {
             // SAFETY: as above.
-            unsafe { witness::unproven::<$simd>(targets, rows, at, block) }
+            unsafe { search.unproven::<$simd>() }
+        }
+        $(#[$feature])?
+        unsafe fn wide(wide: &Wide, c: &mut [u8], at: usize) -> usize {
+            // SAFETY: as above.
+            unsafe { wide.block::<$simd>(c, at) }
         }
         Kernel {
             name: $name,
@@ -77,6 +85,7 @@ macro_rules! variant {
             above,
             write_rows,
             unproven,
+            wide,
             look_up: <$simd>::look_up,
         }
     }};
@@ -170,11 +179,17 @@ impl Kernel {
         unsafe { (self.write_rows)(heaps, values, words, stride) }
     }
 
-    /// The heaps of the block that have no witness in the lists for a value below their candidate, and the depth
-    /// of the lists that were used. `at`: the bit of the first heap of the block in the first row.
-    pub fn unproven(&self, targets: &[Target], rows: &[u64], at: usize, block: &[u8; BLOCK]) -> (Lanes, u32) {
+    /// The heaps of a block for which no witness of a value below their candidate is found, and the depth of the
+    /// witnesses of the others.
+    pub fn unproven(&self, search: &Search<'_>) -> (Lanes, u32) {
         // SAFETY: as above.
-        unsafe { (self.unproven)(targets, rows, at, block) }
+        unsafe { (self.unproven)(search) }
+    }
+
+    /// Decides the candidates of `BLOCK` heaps from `at` on, and says how many of them there was room for.
+    pub fn wide_block(&self, wide: &Wide, c: &mut [u8], at: usize) -> usize {
+        // SAFETY: as above.
+        unsafe { (self.wide)(wide, c, at) }
     }
 
     /// `table[c]` for every lane, modulo 64.

@@ -55,4 +55,37 @@ unsafe impl Simd for Portable {
     unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES] {
         lanes.map(|lane| table[(lane % 64) as usize])
     }
+
+    #[inline(always)]
+    unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES] {
+        let mut sets = [0; LANES];
+        for term in terms {
+            let from = at - term.distance as usize;
+            for (set, &value) in sets.iter_mut().zip(&c[from..from + LANES]) {
+                let sum = value ^ term.xor as u8 ^ first;
+                *set |= u64::from(sum < 64) << (sum % 64);
+            }
+        }
+        sets
+    }
+
+    #[inline(always)]
+    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], a: &[u8; LANES], b: &[u8; LANES]) -> (u64, u64) {
+        let (mut hit_a, mut hit_b) = ([false; LANES], [false; LANES]);
+        for term in terms {
+            let from = at - term.distance as usize;
+            for (lane, &value) in c[from..from + LANES].iter().enumerate() {
+                let sum = value ^ term.xor as u8;
+                hit_a[lane] |= sum == a[lane];
+                hit_b[lane] |= sum == b[lane];
+            }
+        }
+        let mask = |hits: [bool; LANES]| hits.iter().rev().fold(0, |mask, &hit| mask << 1 | u64::from(hit));
+        (mask(hit_a), mask(hit_b))
+    }
+
+    #[inline(always)]
+    unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64 {
+        a.iter().zip(b).rev().fold(0, |mask, (a, b)| mask << 1 | u64::from(a ^ b == value))
+    }
 }

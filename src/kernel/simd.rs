@@ -92,4 +92,23 @@ pub unsafe trait Simd {
     /// # Safety
     /// The CPU must have the features.
     unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES];
+
+    /// For each of `LANES` heaps from `at` on, the set of the sums over the terms that lie in the 64 values from
+    /// `first` on, a multiple of 64.
+    ///
+    /// # Safety
+    /// As for `far_words`.
+    unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES];
+
+    /// The lanes in which a sum over the terms is the lane's value of `a`, and those in which one is that of `b`.
+    ///
+    /// # Safety
+    /// The CPU must have the features. All distances are at most `at`; `at + LANES <= c.len()`.
+    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], a: &[u8; LANES], b: &[u8; LANES]) -> (u64, u64);
+
+    /// The lanes in which `a[k] ^ b[k]` is `value`.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64;
 }

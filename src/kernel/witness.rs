@@ -1,4 +1,7 @@
-//! Which heaps of a block have a witness for every value that needs one: an OR of rows of bits for each value.
+//! Which heaps of a block have a witness for every value that needs one.
+//!
+//! Most are found by an OR of rows of bits for each value, for all heaps of the block at once. What these leave is
+//! looked for heap by heap, 64 smaller parts at a time.
 
 use super::simd::Simd;
 use super::small::{BLOCK, LANES};
@@ -67,35 +70,124 @@ pub struct Target {
     pub any: List,
 }
 
-/// The heaps of the block that have no witness in the lists for a value below their candidate, and the depth of
-/// the lists that were used. `at`: the bit of the first heap of the block in the first row, a multiple of 8.
-#[inline(always)]
-pub(super) unsafe fn unproven<S: Simd>(
-    targets: &[Target],
-    rows: &[u64],
-    at: usize,
-    block: &[u8; BLOCK],
-) -> (Lanes, u32) {
-    let mut left = Lanes::default();
-    let mut depth = 0;
-    for Target { first_above, whole_bytes, any } in targets {
-        assert!(whole_bytes.is_inside(at, rows.len() * 64) && any.is_inside(at, rows.len() * 64));
-        // SAFETY: the caller has seen to it that the CPU has the features; the rows are there.
-        unsafe {
-            let mut missing = above::<S>(block, *first_above);
-            if is_empty(&missing) {
-                continue;
-            }
-            let used = S::cover_whole_bytes(rows, at, &whole_bytes.offsets, &mut missing);
-            depth = depth.max(whole_bytes.depth(used));
-            if !is_empty(&missing) {
-                let used = S::cover(rows, at, &any.offsets, &mut missing);
-                depth = depth.max(any.depth(used));
-                left.iter_mut().zip(missing).for_each(|(l, m)| *l |= m);
+/// The heaps that may be smaller parts, in descending order, so that they lie beside the larger ones.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    values: Vec<[u8; LANES]>,
+    /// Which of them are common heaps.
+    common: Vec<u64>,
+    /// The numbers of tokens that a split takes.
+    splits: Vec<usize>,
+}
+
+impl Parts {
+    /// From the compressed values of the heaps from 0 on, `None` for rare ones.
+    pub fn new(small: &[Option<u8>], splits: &[u64]) -> Parts {
+        let descending = |group: &[Option<u8>]| {
+            let value = |k: usize| group.get(LANES - 1 - k).copied().flatten();
+            let values = std::array::from_fn(|k| value(k).unwrap_or(0));
+            (values, (0..LANES).fold(0, |mask, k| mask | u64::from(value(k).is_some()) << k))
+        };
+        let (values, common) = small.chunks(LANES).map(descending).unzip();
+        Parts { values, common, splits: splits.iter().map(|&i| i as usize).collect() }
+    }
+
+    /// The smaller part of a witness of `v` for the heap at `n`. All heaps from `least` on are common.
+    #[inline(always)]
+    unsafe fn find<S: Simd>(&self, c: &[u8], n: usize, least: usize, v: u8) -> Option<u32> {
+        for (k, (values, common)) in self.values.iter().zip(&self.common).enumerate() {
+            for &i in &self.splits {
+                let end = (n - i + 1).checked_sub(LANES * k).filter(|end| *end >= least + LANES)?;
+                let others = c[end - LANES..end].as_array().expect("64 heaps");
+                // SAFETY: the caller has seen to it that the CPU has the features.
+                let found = unsafe { S::equal_sums(values, others, v) } & common;
+                if found != 0 {
+                    return Some((LANES * k) as u32 + found.leading_zeros());
+                }
             }
         }
+        None
     }
-    (left, depth)
+}
+
+/// What the witnesses of a block are found with.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    /// The values, and the lists for them.
+    pub targets: &'a [Target],
+    /// The rows of bits.
+    pub rows: &'a [u64],
+    /// The bit of the first heap of the block in the first row.
+    pub bit: usize,
+    /// The smaller parts.
+    pub parts: &'a Parts,
+    /// The compressed values; the last are those of the block.
+    pub heaps: &'a [u8],
+    /// All heaps from this one on are common.
+    pub least: usize,
+}
+
+impl Search<'_> {
+    /// The heaps of the block for which no witness of a value below their candidate is found, and the depth of the
+    /// witnesses of the others.
+    #[inline(always)]
+    pub(super) unsafe fn unproven<S: Simd>(&self) -> (Lanes, u32) {
+        let block = self.heaps.last_chunk::<BLOCK>().expect("a block");
+        let mut left = Lanes::default();
+        let mut depth = 0;
+        for (v, target) in (0..).zip(self.targets) {
+            // SAFETY: the caller has seen to it that the CPU has the features.
+            unsafe {
+                let mut missing = above::<S>(block, target.first_above);
+                if is_empty(&missing) {
+                    continue;
+                }
+                depth = depth.max(self.cover::<S>(target, &mut missing));
+                if !is_empty(&missing) {
+                    depth = depth.max(self.find::<S>(v, &missing, &mut left));
+                }
+            }
+        }
+        (left, depth)
+    }
+
+    /// Takes the heaps away that the lists serve, and says how deep these went.
+    #[inline(always)]
+    unsafe fn cover<S: Simd>(&self, target: &Target, missing: &mut Lanes) -> u32 {
+        let Target { whole_bytes, any, .. } = target;
+        let bits = self.rows.len() * 64;
+        assert!(whole_bytes.is_inside(self.bit, bits) && any.is_inside(self.bit, bits));
+        // SAFETY: the caller has seen to it that the CPU has the features; the rows are there.
+        unsafe {
+            let used = S::cover_whole_bytes(self.rows, self.bit, &whole_bytes.offsets, missing);
+            let depth = whole_bytes.depth(used);
+            if is_empty(missing) {
+                return depth;
+            }
+            let used = S::cover(self.rows, self.bit, &any.offsets, missing);
+            depth.max(any.depth(used))
+        }
+    }
+
+    /// Looks for a witness for each heap by itself; those without go to `left`.
+    #[inline(always)]
+    unsafe fn find<S: Simd>(&self, v: u8, missing: &Lanes, left: &mut Lanes) -> u32 {
+        let start = self.heaps.len() - BLOCK;
+        let mut depth = 0;
+        for (k, &word) in missing.iter().enumerate() {
+            let mut lanes = word;
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                // SAFETY: the caller has seen to it that the CPU has the features.
+                match unsafe { self.parts.find::<S>(self.heaps, start + 64 * k + lane, self.least, v) } {
+                    Some(q) => depth = depth.max(q),
+                    None => left[k] |= 1 << lane,
+                }
+            }
+        }
+        depth
+    }
 }
 
 /// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps.

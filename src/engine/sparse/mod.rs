@@ -26,7 +26,7 @@ use crate::Rules;
 use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::{self, Kernel};
 use crate::rules::{LEAVE_ONE, LEAVE_TWO, Split, TAKE_ALL};
-use crate::values::{Cell, Slice, Width};
+use crate::values::{Cell, Width};
 
 use super::{Engine, EngineError, History};
 use decide::Decider;
@@ -142,17 +142,16 @@ impl Sparse {
         let mut done = 0;
         for lane in fast::lanes(&block.unproven).filter(|&lane| lane < block.len).chain([block.len]) {
             if done < lane {
-                let values = &block.values[done..lane];
-                self.history.extend(Slice::U8(values));
-                let max = values.iter().copied().max().unwrap_or(0);
-                self.space.record_common(self.history.len() - 1, max.into(), block.depth);
+                let values = block.values.as_slice().range(done..lane);
+                self.history.extend(values);
+                self.space.record_common(self.history.len() - 1, values.max().unwrap_or(0), block.depth);
             }
             if lane == BLOCK {
                 break;
             }
             self.extend_plainly(self.history.len() + 1)?;
             let decided = self.history.get(self.history.len() - 1);
-            if lane == block.len || decided != Some(block.values[lane].into()) {
+            if lane == block.len || decided != Some(block.values.as_slice().get(lane)) {
                 return Ok(false);
             }
             done = lane + 1;

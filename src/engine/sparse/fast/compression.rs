@@ -3,6 +3,25 @@
 use crate::engine::sparse::Mask;
 use crate::kernel::Kernel;
 use crate::kernel::small::{BLOCK, LANES};
+use crate::values::Slice;
+
+/// The values of a block.
+pub enum Expanded {
+    /// Values below 256.
+    Bytes([u8; BLOCK]),
+    /// Values below 512.
+    Words([u16; BLOCK]),
+}
+
+impl Expanded {
+    /// The values.
+    pub fn as_slice(&self) -> Slice<'_> {
+        match self {
+            Expanded::Bytes(values) => Slice::U8(values),
+            Expanded::Words(values) => Slice::U16(values),
+        }
+    }
+}
 
 /// The lowest bit of a mask, dropped from every value. Within one class the bits of the mask determine one
 /// another's parity, so nothing is lost; the map is linear over xor, and keeps the order within the class.
@@ -30,18 +49,23 @@ impl Compression {
         value | (1 - self.mask.class(n, value)) << self.low
     }
 
-    /// The values of the common class for the heaps of a block, the first of which is even. Compressed values are
-    /// below 64.
-    pub fn expand_block(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> [u8; BLOCK] {
-        let table = std::array::from_fn(|c| self.expand(0, c as u32) as u8);
+    /// The values of the common class for the heaps of a block, the first of which is even.
+    pub fn expand_block(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> Expanded {
         // In the domain type the classes of all values change with the parity of the heap.
         let odd = if self.by_position() { 1 << self.low } else { 0 };
+        if block.iter().any(|&c| c >= 64) {
+            let table: [u16; 256] = std::array::from_fn(|c| self.expand(0, c as u32) as u16);
+            let mut values = block.map(|c| table[c as usize]);
+            values.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair[1] ^= odd);
+            return Expanded::Words(values);
+        }
+        let table = std::array::from_fn(|c| self.expand(0, c as u32) as u8);
         let mut values = [0; BLOCK];
         for (out, lanes) in values.as_chunks_mut::<LANES>().0.iter_mut().zip(block.as_chunks::<LANES>().0) {
             *out = kernel.look_up(lanes, &table);
-            out.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair[1] ^= odd);
+            out.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair[1] ^= odd as u8);
         }
-        values
+        Expanded::Bytes(values)
     }
 
     /// For even and for odd heaps: the least candidate, compressed, that can be above the rare-class value `c`.

@@ -14,11 +14,12 @@ use std::ops::Range;
 
 use crate::engine::History;
 use crate::kernel::small::{BLOCK, LANES, Small, Term};
+use crate::kernel::wide::Wide;
 use crate::kernel::witness::Lanes;
 use crate::kernel::Kernel;
 
 use super::{RareSpace, Shape};
-use compression::Compression;
+use compression::{Compression, Expanded};
 use witness::{MARGIN, Witnesses};
 
 /// Pairs for witnesses are looked for among smaller parts up to this at first.
@@ -35,6 +36,7 @@ const SURPLUS: usize = 1 << 22;
 enum Blocks {
     Below32(Small<u32>),
     Below64(Small<u64>),
+    Wide(Wide),
 }
 
 impl Blocks {
@@ -42,6 +44,7 @@ impl Blocks {
         match self {
             Blocks::Below32(_) => 32,
             Blocks::Below64(_) => 64,
+            Blocks::Wide(wide) => wide.room(),
         }
     }
 
@@ -49,6 +52,7 @@ impl Blocks {
         match self {
             Blocks::Below32(small) => small.reach(),
             Blocks::Below64(small) => small.reach(),
+            Blocks::Wide(wide) => wide.reach(),
         }
     }
 }
@@ -64,7 +68,7 @@ pub struct Block {
     /// The depth of the witnesses of the others.
     pub depth: u64,
     /// The candidates.
-    pub values: [u8; BLOCK],
+    pub values: Expanded,
 }
 
 /// The state of the block-wise computation: it belongs to one rare space, and is made anew when that changes.
@@ -78,6 +82,8 @@ pub struct Fast {
     base: u64,
     /// The number of rare heaps that this was made for.
     rares: usize,
+    /// The last of them.
+    last_rare: u64,
     /// The next heap, if what the kernel keeps of the last heaps is in order.
     warm_at: Option<u64>,
     depth: u64,
@@ -130,6 +136,7 @@ impl Fast {
             values,
             base,
             rares: space.positions().len(),
+            last_rare: space.last(),
             warm_at: None,
             depth,
             blocks_done: 0,
@@ -176,16 +183,19 @@ impl Fast {
         let n = self.base + start as u64;
         self.values.resize(start + BLOCK, 0);
         let warm = self.warm_at == Some(n);
+        let mut len = BLOCK;
         match &mut self.blocks {
             Blocks::Below32(small) => run(self.kernel, small, warm, &mut self.values, start),
             Blocks::Below64(small) => run(self.kernel, small, warm, &mut self.values, start),
+            Blocks::Wide(wide) => len = self.kernel.wide_block(wide, &mut self.values, start),
         }
         self.warm_at = Some(n + BLOCK as u64);
+        let least = (self.last_rare + 1).saturating_sub(self.base) as usize;
         let block: &[u8; BLOCK] = self.values[start..].as_array().expect("a block");
-        let void = self.kernel.above(block, [self.blocks.room(); 2]);
-        let len = lanes(&void).next().unwrap_or(BLOCK);
+        let void = self.kernel.above(block, [self.blocks.room().min(255); 2]);
+        let len = lanes(&void).next().unwrap_or(BLOCK).min(len);
         self.witnesses.append(self.kernel, block);
-        let (unproven, depth) = self.witnesses.unproven(self.kernel, block);
+        let (unproven, depth) = self.witnesses.unproven(self.kernel, &self.values, least);
         self.blocks_done += 1;
         self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
         let values = self.compression.expand_block(self.kernel, block);
@@ -197,9 +207,10 @@ impl Fast {
 fn choose_blocks(shape: &Shape, space: &RareSpace, compression: Compression) -> Option<Blocks> {
     let first = shape.splits[0];
     let rares = space.positions().iter().zip(space.values());
-    let mut terms: Vec<Term> = rares
+    let rare_terms: Vec<Term> = rares
         .map(|(&p, &value)| Term { distance: (p + first) as u32, xor: compression.compress(value) })
         .collect();
+    let mut terms = rare_terms.clone();
     let unions: Vec<usize> = shape.splits[1..].iter().map(|&i| (i - first) as usize).collect();
     // A common heap that is left alone is an option of the common class, unless the class counts positions and
     // an odd number was taken: then it is a witness, which is not needed.
@@ -211,7 +222,18 @@ fn choose_blocks(shape: &Shape, space: &RareSpace, compression: Compression) -> 
     match compression.compress(space.max_value()) {
         0..32 => Small::new(&terms, &unions, &takes).map(Blocks::Below32),
         32..64 => Small::new(&terms, &unions, &takes).map(Blocks::Below64),
-        _ => None,
+        max => {
+            // All sums directly: a heap has far more of them than digits that split.
+            let others = shape.splits[1..].iter().flat_map(|&i| {
+                let moved = move |t: &Term| Term { distance: t.distance + (i - first) as u32, xor: t.xor };
+                rare_terms.iter().map(moved)
+            });
+            let mut all: Vec<Term> = terms.iter().copied().chain(others).collect();
+            all.extend(takes.iter().map(|&i| Term { distance: i as u32, xor: 0 }));
+            all.sort_unstable();
+            all.dedup();
+            Wide::new(&all, max + 1).map(Blocks::Wide)
+        }
     }
 }
 

@@ -41,50 +41,22 @@ impl<'a> Supply<'a> {
         Supply { rows, splits, by_value }
     }
 
-    /// Witnesses of `v` that are whole bytes of bits away: those first that serve most of the `wanted` heaps of the
-    /// sample that the ones before do not. When all are served it begins again, until it has `enough` pairs, so
-    /// that it has something for heaps unlike the sample.
-    pub fn whole_bytes(&self, v: u32, wanted: &[u64], enough: usize) -> List {
-        let mut left = self.pairs(v, 8, wanted);
+    /// Witnesses of `v`, those first that serve most of the `missing` heaps of the sample, as long as they serve
+    /// `worth` of them. The heaps that are served are taken away from `missing`. `step`: offsets are multiples of it.
+    pub fn list(&self, v: u32, missing: &mut [u64], step: usize, worth: u32) -> List {
         let mut list = List::default();
-        let mut before = usize::MAX;
-        while list.len() < enough && left.len() < before {
-            before = left.len();
-            let mut fresh = Vec::new();
-            self.serve_once(wanted.to_vec(), &left, &mut list, &mut fresh);
-            left = fresh;
-        }
-        list
-    }
-
-    /// At most `enough` witnesses of `v`, those first that serve most of the `wanted` heaps.
-    pub fn any(&self, v: u32, wanted: &[u64], enough: usize) -> List {
-        let mut pairs = self.pairs(v, 1, wanted);
-        pairs.sort_unstable_by(|a, b| b.cmp(a));
-        let mut list = List::default();
-        pairs.into_iter().take(enough).for_each(|pair| list.push(pair.offset, pair.depth.0));
-        list
-    }
-
-    /// Moves pairs to the list until all heaps are served or no pair serves more; those that are left go to `left`.
-    fn serve_once(&self, mut missing: Vec<u64>, pairs: &[Pair], list: &mut List, left: &mut Vec<Pair>) {
-        let mut queue: BinaryHeap<(u32, Pair)> = pairs.iter().map(|&pair| (pair.gain, pair)).collect();
+        let mut queue = BinaryHeap::from(self.pairs(v, step, missing));
         // The gain of a pair only falls, so one that is still the largest after a fresh look is the best.
-        while let Some((_, pair)) = queue.pop() {
-            let gain = self.gain(&missing, pair.offset);
-            if gain == 0 {
-                left.push(pair);
-            } else if queue.peek().is_some_and(|next| next.0 > gain) {
-                queue.push((gain, pair));
-            } else {
+        while let Some(pair) = queue.pop().filter(|pair| pair.gain >= worth) {
+            let gain = self.gain(missing, pair.offset);
+            if queue.peek().is_some_and(|next| next.gain > gain) {
+                queue.push(Pair { gain, ..pair });
+            } else if gain >= worth {
                 list.push(pair.offset, pair.depth.0);
                 missing.iter_mut().enumerate().for_each(|(k, m)| *m &= !self.word(pair.offset, k));
             }
-            if missing.iter().all(|&m| m == 0) {
-                break;
-            }
         }
-        left.extend(queue.into_iter().map(|(_, pair)| pair));
+        list
     }
 
     /// The pairs that give `v`, the least smaller parts for each row, with their gain alone.

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 
 use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::Kernel;
-use crate::kernel::witness::{Lanes, Target};
+use crate::kernel::witness::{Lanes, Parts, Search, Target};
 
 use super::pairs::{SAMPLE, Supply};
 use super::rows::Rows;
@@ -17,14 +17,17 @@ use super::rows::Rows;
 /// How many heaps before the first of a block may be needed beyond the depth.
 pub const MARGIN: usize = SAMPLE + BLOCK;
 /// Rows. More of them find more witnesses in a smaller depth, and take more time to write.
-const ROWS: usize = 24;
-/// How many pairs make a list long enough.
-const LONG_ENOUGH: usize = 64;
+const ROWS: usize = 32;
+/// A pair comes into a list if it serves as many heaps of the sample as would take as long one by one.
+const WORTH: u32 = 16;
+/// The same for pairs whose rows must be shifted.
+const WORTH_SHIFTED: u32 = 24;
 
 /// The rows, and the lists for the values from 0 on.
 #[derive(Clone, Debug)]
 pub struct Witnesses {
     rows: Rows,
+    parts: Parts,
     targets: Vec<Target>,
 }
 
@@ -54,12 +57,12 @@ impl Witnesses {
             if wanted.iter().all(|&w| w == 0) {
                 wanted.fill(u64::MAX);
             }
-            let whole_bytes = supply.whole_bytes(v, &wanted, LONG_ENOUGH);
-            let any = supply.any(v, &wanted, 4 * LONG_ENOUGH);
+            let whole_bytes = supply.list(v, &mut wanted, 8, WORTH);
+            let any = supply.list(v, &mut wanted, 1, WORTH_SHIFTED);
             Target { first_above, whole_bytes, any }
         };
         let targets = (0..).zip(firsts).map(target).collect();
-        Witnesses { rows, targets }
+        Witnesses { rows, parts: Parts::new(small, splits), targets }
     }
 
     /// Adds heaps, a multiple of `LANES`.
@@ -67,10 +70,12 @@ impl Witnesses {
         values.chunks(BLOCK).for_each(|block| self.rows.append(kernel, block));
     }
 
-    /// The heaps of the last block appended that have no witness in the lists for a rare-class value below them,
-    /// and the depth of the lists that were used.
-    pub fn unproven(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> (Lanes, u32) {
-        kernel.unproven(&self.targets, self.rows.words(), self.rows.position(BLOCK), block)
+    /// The heaps of the last block appended for which no witness of a rare-class value below them is found, and the
+    /// depth of the witnesses of the others. `heaps`: compressed values, the last are those of the block; from
+    /// `least` on all are common.
+    pub fn unproven(&self, kernel: &Kernel, heaps: &[u8], least: usize) -> (Lanes, u32) {
+        let Witnesses { rows, parts, targets } = self;
+        kernel.unproven(&Search { targets, rows: rows.words(), bit: rows.position(BLOCK), parts, heaps, least })
     }
 }
 
