@@ -221,19 +221,23 @@ unsafe impl Simd for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], a: &[u8; LANES], b: &[u8; LANES]) -> (u64, u64) {
-        let (a, b) = (load(a), load(b));
+    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], values: &[u8; LANES]) -> u64 {
+        let values = load(values);
         // A lane becomes 0 when it is met.
-        let (mut left_a, mut left_b) = (_mm512_set1_epi8(-1), _mm512_set1_epi8(-1));
-        for term in terms {
+        let mut left = [_mm512_set1_epi8(-1); 2];
+        let differences = |term: &Term| {
             let from = at - term.distance as usize;
             // SAFETY: the caller says that the heaps are there.
             let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(from).cast()) };
-            let sums = _mm512_xor_si512(lanes, _mm512_set1_epi8(term.xor as i8));
-            left_a = _mm512_min_epu8(left_a, _mm512_xor_si512(sums, a));
-            left_b = _mm512_min_epu8(left_b, _mm512_xor_si512(sums, b));
+            _mm512_ternarylogic_epi64(lanes, _mm512_set1_epi8(term.xor as i8), values, 0x96)
+        };
+        for pair in terms.chunks(2) {
+            for (left, term) in left.iter_mut().zip(pair) {
+                *left = _mm512_min_epu8(*left, differences(term));
+            }
         }
-        (_mm512_testn_epi8_mask(left_a, left_a), _mm512_testn_epi8_mask(left_b, left_b))
+        let left = _mm512_min_epu8(left[0], left[1]);
+        _mm512_testn_epi8_mask(left, left)
     }
 
     #[inline]

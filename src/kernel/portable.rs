@@ -70,18 +70,15 @@ unsafe impl Simd for Portable {
     }
 
     #[inline(always)]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], a: &[u8; LANES], b: &[u8; LANES]) -> (u64, u64) {
-        let (mut hit_a, mut hit_b) = ([false; LANES], [false; LANES]);
+    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], values: &[u8; LANES]) -> u64 {
+        let mut hits = [false; LANES];
         for term in terms {
             let from = at - term.distance as usize;
-            for (lane, &value) in c[from..from + LANES].iter().enumerate() {
-                let sum = value ^ term.xor as u8;
-                hit_a[lane] |= sum == a[lane];
-                hit_b[lane] |= sum == b[lane];
+            for ((hit, &other), value) in hits.iter_mut().zip(&c[from..from + LANES]).zip(values) {
+                *hit |= other ^ term.xor as u8 == *value;
             }
         }
-        let mask = |hits: [bool; LANES]| hits.iter().rev().fold(0, |mask, &hit| mask << 1 | u64::from(hit));
-        (mask(hit_a), mask(hit_b))
+        hits.iter().rev().fold(0, |mask, &hit| mask << 1 | u64::from(hit))
     }
 
     #[inline(always)]

@@ -100,11 +100,11 @@ pub unsafe trait Simd {
     /// As for `far_words`.
     unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES];
 
-    /// The lanes in which a sum over the terms is the lane's value of `a`, and those in which one is that of `b`.
+    /// The lanes in which a sum over the terms is the lane's value.
     ///
     /// # Safety
     /// The CPU must have the features. All distances are at most `at`; `at + LANES <= c.len()`.
-    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], a: &[u8; LANES], b: &[u8; LANES]) -> (u64, u64);
+    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], values: &[u8; LANES]) -> u64;
 
     /// The lanes in which `a[k] ^ b[k]` is `value`.
     ///

@@ -1,173 +1,112 @@
 //! The candidates of a game with many rare positions and values in a byte, 64 heaps at a time.
 //!
-//! The sums with *far* rare heaps, those that need only heaps before the 64, are dealt with in two ways. The first
-//! are *marked*: a byte of bits a heap for every eight values says which sums occur. That leaves few values
-//! unmarked below the right one. The others are *compared*: each heap has two values that may be missing, and the
-//! one that is met gives way to the next unmarked one, until all have passed all of the others. The sums with
-//! *near* heaps then decide between the two, heap after heap.
+//! The sums with *far* rare heaps, those that need only heaps before the 64, are marked for all of these at once:
+//! a byte of bits a heap for every eight values. The sums with *near* ones meet few of the values that are missing
+//! then; such a heap is decided by itself.
 
 use super::simd::Simd;
 use super::small::{BLOCK, LANES, Term};
 
 /// Values that one group of planes has bits for.
-const GROUP: usize = 64;
+const GROUP: u32 = 64;
+/// Values in one plane.
+const PLANE: u32 = 8;
 /// The largest number of values there can be room for.
-pub const MOST: usize = 256;
-/// Far terms that are marked. More of them leave fewer values to compare: a marked term costs ten times as much.
-const MARKED: usize = 384;
-/// Terms that are compared between two looks at what they met.
-const CHUNK: usize = 16;
+pub const MOST: u32 = 256;
 
 /// The bits of all values for one heap.
-type Set = [u64; MOST / 64];
+type Set = [u64; (MOST / GROUP) as usize];
 
 /// The terms of a game.
 #[derive(Clone, Debug)]
 pub struct Wide {
-    marked: Vec<Term>,
-    compared: Vec<Term>,
+    room: u32,
+    /// For each group of values, the far terms that can have such a sum.
+    far: Vec<Vec<Term>>,
     near: Vec<Term>,
-    /// How many groups of values are marked.
-    groups: usize,
-}
-
-/// The values of 64 heaps that may be missing: the least, and the next.
-struct Pair {
-    first: [u8; LANES],
-    second: [u8; LANES],
 }
 
 impl Wide {
-    /// The terms, those with the greatest worth first, for values below `room`. `None` if there is not so much.
+    /// The terms of a game all of whose values are below `room` so far. `None` if there cannot be so much room.
     pub fn new(terms: &[Term], room: u32) -> Option<Wide> {
-        let groups = (room as usize).div_ceil(GROUP);
-        if groups > MOST / GROUP {
+        if room == 0 || room > MOST {
             return None;
         }
         let (near, far): (Vec<Term>, Vec<Term>) = terms.iter().partition(|t| (t.distance as usize) < LANES);
-        let (marked, compared) = far.split_at(MARKED.min(far.len()));
-        Some(Wide { marked: marked.to_vec(), compared: compared.to_vec(), near, groups })
+        let planes = room.div_ceil(PLANE);
+        let reaches = |group: u32, term: &Term| {
+            let first = group * GROUP / PLANE;
+            (first..planes.min(first + GROUP / PLANE)).any(|plane| plane ^ term.xor / PLANE < planes)
+        };
+        let terms_of = |group| far.iter().copied().filter(|term| reaches(group, term)).collect();
+        Some(Wide { room, far: (0..room.div_ceil(GROUP)).map(terms_of).collect(), near })
     }
 
     /// Values below this can be decided.
     pub fn room(&self) -> u32 {
-        (self.groups * GROUP) as u32
+        self.room
     }
 
     /// How many heaps before a block its terms look back.
     pub fn reach(&self) -> usize {
-        let terms = self.marked.iter().chain(&self.compared);
-        terms.map(|t| t.distance as usize).max().unwrap_or(0).max(LANES)
+        self.far.iter().flatten().map(|t| t.distance as usize).max().unwrap_or(0).max(LANES)
     }
 
-    /// Decides the candidates of `BLOCK` heaps from `at` on; says how many there was room for.
+    /// Decides the candidates of `BLOCK` heaps from `at` on, until one is not below the room: says how many are.
     #[inline(always)]
     pub(super) unsafe fn block<S: Simd>(&self, c: &mut [u8], at: usize) -> usize {
         assert!(at >= self.reach() && c.len() >= at + BLOCK);
         for start in (0..BLOCK).step_by(LANES) {
-            // SAFETY: the caller has seen to it that the CPU has the features, and the reach is there.
-            let done = unsafe { self.lanes::<S>(c, at + start) };
-            if done < LANES {
-                return start + done;
+            let mut sets = [Set::default(); LANES];
+            for (group, terms) in self.far.iter().enumerate() {
+                // SAFETY: the caller has seen to it that the CPU has the features, and the reach is there.
+                let words = unsafe { S::mark(c, at + start, terms, (group as u32 * GROUP) as u8) };
+                sets.iter_mut().zip(words).for_each(|(set, word)| set[group] = word);
+            }
+            // SAFETY: as above.
+            unsafe { self.decide::<S>(c, at + start, &sets) };
+            let lanes = &c[at + start..at + start + LANES];
+            if let Some(lane) = lanes.iter().position(|&v| u32::from(v) >= self.room) {
+                return start + lane;
             }
         }
         BLOCK
     }
 
+    /// Decides 64 heaps, given their sums with far rare heaps.
     #[inline(always)]
-    unsafe fn lanes<S: Simd>(&self, c: &mut [u8], at: usize) -> usize {
-        let mut sets = [[u64::MAX; MOST / 64]; LANES];
-        for group in 0..self.groups {
-            // SAFETY: as for the caller.
-            let words = unsafe { S::mark(c, at, &self.marked, (group * GROUP) as u8) };
-            sets.iter_mut().zip(words).for_each(|(set, word)| set[group] = word);
-        }
-        let mut pair = Pair { first: [0; LANES], second: [0; LANES] };
-        for (lane, set) in sets.iter().enumerate() {
-            pair.first[lane] = next_missing(set, 0);
-            pair.second[lane] = after(set, pair.first[lane]);
-        }
-        // SAFETY: as for the caller.
-        unsafe {
-            self.compare::<S>(c, at, &sets, &mut pair);
-            self.decide::<S>(c, at, &pair)
-        }
-    }
-
-    /// Replaces the values of the pairs that a term meets until none is.
-    #[inline(always)]
-    unsafe fn compare<S: Simd>(&self, c: &[u8], at: usize, sets: &[Set; LANES], pair: &mut Pair) {
-        let chunks = self.compared.len().div_ceil(CHUNK);
-        let mut passed = 0;
-        for chunk in self.compared.chunks(CHUNK).cycle() {
-            if passed == chunks {
-                break;
-            }
-            // SAFETY: as for the caller.
-            let (first, second) = unsafe { S::hits(c, at, chunk, &pair.first, &pair.second) };
-            passed = if first | second == 0 { passed + 1 } else { 0 };
-            let mut lanes = first | second;
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let next = after(&sets[lane], pair.second[lane]);
-                match (first >> lane & 1, second >> lane & 1) {
-                    (0, _) => pair.second[lane] = next,
-                    (_, 0) => (pair.first[lane], pair.second[lane]) = (pair.second[lane], next),
-                    _ => (pair.first[lane], pair.second[lane]) = (next, after(&sets[lane], next)),
-                }
-            }
-        }
-    }
-
-    /// Decides between the values of the pairs by the near terms. Says how many heaps there was room for.
-    #[inline(always)]
-    unsafe fn decide<S: Simd>(&self, c: &mut [u8], at: usize, pair: &Pair) -> usize {
-        c[at..at + LANES].copy_from_slice(&pair.first);
+    unsafe fn decide<S: Simd>(&self, c: &mut [u8], at: usize, sets: &[Set; LANES]) {
+        let mut values = sets.map(|set| least_missing(&set, 0));
         let mut from = 0;
-        // The values up to the first heap that a near term meets are right, and so that heap needs another.
-        while from < LANES {
+        // The values before the first heap that a near term meets are right, and so that heap needs another.
+        loop {
+            c[at..at + LANES].copy_from_slice(&values);
             // SAFETY: as for the caller.
-            let (hit, _) = unsafe { S::hits(c, at, &self.near, &pair.first, &pair.first) };
-            let lane = (hit >> from << from).trailing_zeros() as usize;
+            let met = unsafe { S::hits(c, at, &self.near, &values) };
+            let lane = (met >> from << from).trailing_zeros() as usize;
             if lane >= LANES {
                 break;
             }
-            let second = pair.second[lane];
-            let met = self.near.iter().any(|t| c[at + lane - t.distance as usize] ^ t.xor as u8 == second);
-            c[at + lane] = if met { self.plainly(c, at + lane) } else { second };
-            from = lane + 1;
+            let meets = |value| self.near.iter().any(|t| c[at + lane - t.distance as usize] ^ t.xor as u8 == value);
+            while values[lane] < u8::MAX && meets(values[lane]) {
+                values[lane] = least_missing(&sets[lane], values[lane] as usize + 1);
+            }
+            // The shift by 64 is not one.
+            from = (lane + 1).min(LANES - 1);
         }
-        let room = self.room();
-        c[at..at + LANES].iter().position(|&v| u32::from(v) >= room).unwrap_or(LANES)
-    }
-
-    /// One candidate from all sums.
-    #[cold]
-    fn plainly(&self, c: &[u8], at: usize) -> u8 {
-        let mut marks = [false; MOST];
-        for t in self.marked.iter().chain(&self.compared).chain(&self.near) {
-            marks[(c[at - t.distance as usize] ^ t.xor as u8) as usize] = true;
-        }
-        marks.iter().position(|m| !m).unwrap_or(MOST - 1) as u8
     }
 }
 
-/// The least value from `from` on that is not in the set; `MOST - 1` if there is none.
+/// The least value from `from` on that is not in the set; 255 if there is none.
 #[inline(always)]
-fn next_missing(set: &Set, from: usize) -> u8 {
+fn least_missing(set: &Set, from: usize) -> u8 {
     let mut skip = (1u64 << (from % 64)) - 1;
-    for word in from / 64..MOST / 64 {
-        let taken = set[word] | skip;
+    for (word, bits) in set.iter().enumerate().skip(from / 64) {
+        let taken = bits | skip;
         if taken != u64::MAX {
             return (word * 64) as u8 + taken.trailing_ones() as u8;
         }
         skip = 0;
     }
     u8::MAX
-}
-
-#[inline(always)]
-fn after(set: &Set, value: u8) -> u8 {
-    if value == u8::MAX { value } else { next_missing(set, value as usize + 1) }
 }

@@ -30,7 +30,7 @@ use crate::values::{Cell, Width};
 
 use super::{Engine, EngineError, History};
 use decide::Decider;
-use fast::{Block, FIRST_DEPTH, Fast, is_regular};
+use fast::{Block, Fast, is_regular};
 
 /// After a block that a new rare heap or a large value has cut short, so many heaps are decided one by one, or a
 /// sixteenth of those known: where one is, others may follow, and preparing for blocks takes time.
@@ -97,7 +97,7 @@ impl Sparse {
         let window = history.window().unwrap_or(usize::MAX);
         let fast_from = history.len();
         let kernel = kernel::best();
-        Sparse { shape, history, space, window, kernel, fast: None, fast_from, depth: FIRST_DEPTH }
+        Sparse { shape, history, space, window, kernel, fast: None, fast_from, depth: 0 }
     }
 
     /// The same with another kernel than the fastest.
@@ -117,18 +117,20 @@ impl Sparse {
             self.fast_from = end;
             return Ok(false);
         }
-        if !self.fast.as_mut().is_some_and(|fast| fast.catch_up(&self.history, &self.space)) {
-            self.depth = self.fast.take().map_or(self.depth, |fast| {fast.report(); fast.next_depth()});
-            let t = std::time::Instant::now();
+        if !self.fast.as_mut().is_some_and(|fast| fast.catch_up(&self.shape, &self.history, &self.space)) {
+            self.depth = self.fast.take().map_or(self.depth, |fast| fast.next_depth());
             self.fast = Fast::new(self.kernel, &self.shape, &self.history, &self.space, self.depth);
-            eprintln!("plan at {n} depth {} some {} took {:?}", self.depth, self.fast.is_some(), t.elapsed());
         }
         let Some(mut fast) = self.fast.take() else {
             self.fast_from = n + RETRY.min(n / 16);
             return Ok(false);
         };
         let block = fast.advance();
+        let rares = self.space.positions().len();
         if self.settle(&block)? {
+            self.fast = Some(fast);
+        } else if self.space.positions().len() == rares {
+            fast.cut();
             self.fast = Some(fast);
         } else {
             self.fast_from = self.history.len() + RETRY.min(n / 16);

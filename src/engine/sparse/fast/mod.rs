@@ -23,7 +23,9 @@ use compression::{Compression, Expanded};
 use witness::{MARGIN, Witnesses};
 
 /// Pairs for witnesses are looked for among smaller parts up to this at first.
-pub const FIRST_DEPTH: u64 = 2048;
+const FIRST_DEPTH: u64 = 2048;
+/// The same where there are many values: a pair gives any one of them less often.
+const FIRST_DEPTH_WIDE: u64 = 1 << 14;
 /// And never beyond this.
 const LAST_DEPTH: u64 = 1 << 15;
 /// If more heaps of a block than this need the plain rule, over `PATIENCE` blocks, deeper pairs are tried.
@@ -107,6 +109,7 @@ impl Fast {
         let len = history.len();
         let compression = Compression::new(space.mask())?;
         let blocks = choose_blocks(shape, space, compression)?;
+        let depth = depth.max(if matches!(blocks, Blocks::Wide(_)) { FIRST_DEPTH_WIDE } else { FIRST_DEPTH });
         let witness_reach = (depth + shape.reach()) as usize + MARGIN;
         let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
         if !len.is_multiple_of(LANES as u64) || len < history.base() + needed {
@@ -145,22 +148,43 @@ impl Fast {
         })
     }
 
-    /// Brings this up to what is known, if it still can be: no new rare heap, no value too large.
-    pub fn catch_up(&mut self, history: &History, space: &RareSpace) -> bool {
+    /// Brings this up to what is known, if it still can be: no new rare heap, no lists that are out of date.
+    pub fn catch_up(&mut self, shape: &Shape, history: &History, space: &RareSpace) -> bool {
         let (len, known) = (history.len(), self.base + self.values.len() as u64);
         let fits = self.rares == space.positions().len()
-            && self.compression.compress(space.max_value()) < self.blocks.room()
             && (history.base() <= known && known <= len)
             && (len < self.review_at && !self.wants_deeper());
-        if fits && known < len {
+        fits && self.make_room(shape, space) && {
             let fresh = self.values.len();
             self.values.extend(history.range(known, len).iter().map(|v| self.compression.compress(v) as u8));
             self.witnesses.append(self.kernel, &self.values[fresh..]);
+            true
         }
-        fits
     }
 
-    pub fn report(&self) { eprintln!("blocks {} unproven {}", self.blocks_done, self.unproven); }
+    /// Makes room for a value that a block had none for.
+    fn make_room(&mut self, shape: &Shape, space: &RareSpace) -> bool {
+        let max = self.compression.compress(space.max_value());
+        if max < self.blocks.room() {
+            return true;
+        }
+        let Some(blocks) = choose_blocks(shape, space, self.compression).filter(|b| b.reach() <= self.values.len())
+        else {
+            return false;
+        };
+        self.blocks = blocks;
+        self.warm_at = None;
+        self.witnesses.extend_to((0..=max).map(|c| self.compression.first_above(c)));
+        true
+    }
+
+    /// Forgets the candidates of the last block: it has been cut short.
+    pub fn cut(&mut self) {
+        self.values.truncate(self.values.len() - BLOCK);
+        self.witnesses.forget_block();
+        self.warm_at = None;
+    }
+
     /// Whether too many heaps need the plain rule.
     fn wants_deeper(&self) -> bool {
         self.blocks_done >= PATIENCE && self.unproven > TOLERATED * self.blocks_done && self.depth < LAST_DEPTH
@@ -232,7 +256,7 @@ fn choose_blocks(shape: &Shape, space: &RareSpace, compression: Compression) -> 
             all.extend(takes.iter().map(|&i| Term { distance: i as u32, xor: 0 }));
             all.sort_unstable();
             all.dedup();
-            Wide::new(&all, max + 1).map(Blocks::Wide)
+            Wide::new(&all, (max + 1).next_multiple_of(8)).map(Blocks::Wide)
         }
     }
 }

@@ -61,6 +61,11 @@ impl Rows {
         self.filled += heaps.len();
     }
 
+    /// Forgets the last heaps: a multiple of `LANES`, no more than were added last.
+    pub fn forget(&mut self, heaps: usize) {
+        self.filled -= heaps;
+    }
+
     /// Takes the heap that is `back` before the next one out of all rows.
     pub fn clear(&mut self, back: usize) {
         let at = self.position(back);

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 
 use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::Kernel;
-use crate::kernel::witness::{Lanes, Parts, Search, Target};
+use crate::kernel::witness::{Lanes, List, Parts, Search, Target};
 
 use super::pairs::{SAMPLE, Supply};
 use super::rows::Rows;
@@ -19,9 +19,9 @@ pub const MARGIN: usize = SAMPLE + BLOCK;
 /// Rows. More of them find more witnesses in a smaller depth, and take more time to write.
 const ROWS: usize = 32;
 /// A pair comes into a list if it serves as many heaps of the sample as would take as long one by one.
-const WORTH: u32 = 16;
+const WORTH: u32 = 1;
 /// The same for pairs whose rows must be shifted.
-const WORTH_SHIFTED: u32 = 24;
+const WORTH_SHIFTED: u32 = 2;
 
 /// The rows, and the lists for the values from 0 on.
 #[derive(Clone, Debug)]
@@ -65,9 +65,21 @@ impl Witnesses {
         Witnesses { rows, parts: Parts::new(small, splits), targets }
     }
 
+    /// Sees to it that there is a target for each of `firsts`; new ones have no lists yet.
+    pub fn extend_to(&mut self, firsts: impl Iterator<Item = [u32; 2]>) {
+        let fresh = firsts.skip(self.targets.len());
+        let target = |first_above| Target { first_above, whole_bytes: List::default(), any: List::default() };
+        self.targets.extend(fresh.map(target));
+    }
+
     /// Adds heaps, a multiple of `LANES`.
     pub fn append(&mut self, kernel: &Kernel, values: &[u8]) {
         values.chunks(BLOCK).for_each(|block| self.rows.append(kernel, block));
+    }
+
+    /// Takes the last block back.
+    pub fn forget_block(&mut self) {
+        self.rows.forget(BLOCK);
     }
 
     /// The heaps of the last block appended for which no witness of a rare-class value below them is found, and the
