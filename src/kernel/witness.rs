@@ -6,6 +6,7 @@
 use super::simd::Simd;
 use super::small::{BLOCK, LANES};
 
+pub static COUNTS: [std::sync::atomic::AtomicU64; 6] = [const { std::sync::atomic::AtomicU64::new(0) }; 6];
 /// A bit for every heap of a block.
 pub type Lanes = [u64; BLOCK / LANES];
 
@@ -98,7 +99,7 @@ impl Parts {
         for (k, (values, common)) in self.values.iter().zip(&self.common).enumerate() {
             for &i in &self.splits {
                 let end = (n - i + 1).checked_sub(LANES * k).filter(|end| *end >= least + LANES)?;
-                let others = c[end - LANES..end].as_array().expect("64 heaps");
+COUNTS[2].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);                let others = c[end - LANES..end].as_array().expect("64 heaps");
                 // SAFETY: the caller has seen to it that the CPU has the features.
                 let found = unsafe { S::equal_sums(values, others, v) } & common;
                 if found != 0 {
@@ -142,7 +143,7 @@ impl Search<'_> {
                 if is_empty(&missing) {
                     continue;
                 }
-                depth = depth.max(self.cover::<S>(target, &mut missing));
+COUNTS[4].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);                depth = depth.max(self.cover::<S>(target, &mut missing));
                 if !is_empty(&missing) {
                     depth = depth.max(self.find::<S>(v, &missing, &mut left));
                 }
@@ -160,12 +161,12 @@ impl Search<'_> {
         // SAFETY: the caller has seen to it that the CPU has the features; the rows are there.
         unsafe {
             let used = S::cover_whole_bytes(self.rows, self.bit, &whole_bytes.offsets, missing);
-            let depth = whole_bytes.depth(used);
+COUNTS[0].fetch_add(used as u64, std::sync::atomic::Ordering::Relaxed);            let depth = whole_bytes.depth(used);
             if is_empty(missing) {
                 return depth;
             }
             let used = S::cover(self.rows, self.bit, &any.offsets, missing);
-            depth.max(any.depth(used))
+COUNTS[1].fetch_add(used as u64, std::sync::atomic::Ordering::Relaxed);            depth.max(any.depth(used))
         }
     }
 
@@ -179,7 +180,7 @@ impl Search<'_> {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                // SAFETY: the caller has seen to it that the CPU has the features.
+COUNTS[3].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);                // SAFETY: the caller has seen to it that the CPU has the features.
                 match unsafe { self.parts.find::<S>(self.heaps, start + 64 * k + lane, self.least, v) } {
                     Some(q) => depth = depth.max(q),
                     None => left[k] |= 1 << lane,

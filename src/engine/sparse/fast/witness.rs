@@ -18,10 +18,11 @@ use super::rows::Rows;
 pub const MARGIN: usize = SAMPLE + BLOCK;
 /// Rows. More of them find more witnesses in a smaller depth, and take more time to write.
 const ROWS: usize = 32;
-/// A pair comes into a list if it serves as many heaps of the sample as would take as long one by one.
-const WORTH: u32 = 1;
+/// A pair comes into a list if it is likely to serve so many heaps of a block: one heap by itself takes some
+/// thirty times as long.
+const WORTH: f64 = 0.03;
 /// The same for pairs whose rows must be shifted.
-const WORTH_SHIFTED: u32 = 2;
+const WORTH_SHIFTED: f64 = 0.06;
 
 /// The rows, and the lists for the values from 0 on.
 #[derive(Clone, Debug)]
@@ -57,8 +58,9 @@ impl Witnesses {
             if wanted.iter().all(|&w| w == 0) {
                 wanted.fill(u64::MAX);
             }
-            let whole_bytes = supply.list(v, &mut wanted, 8, WORTH);
-            let any = supply.list(v, &mut wanted, 1, WORTH_SHIFTED);
+            let words = wanted.len();
+            let whole_bytes = supply.list(v, &mut wanted, words - words / 4..words, 8, WORTH);
+            let any = supply.list(v, &mut wanted, 0..words, 1, WORTH_SHIFTED);
             Target { first_above, whole_bytes, any }
         };
         let targets = (0..).zip(firsts).map(target).collect();
