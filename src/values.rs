@@ -167,7 +167,9 @@ impl Values {
 
     /// Appends values, widening if need be.
     pub fn extend(&mut self, values: Slice<'_>) {
-        self.widen_for(values.max().unwrap_or(0));
+        if values.width() > self.width() {
+            self.widen_for(values.max().unwrap_or(0));
+        }
         match (self, values) {
             (Values::U8(v), Slice::U8(s)) => v.extend_from_slice(s),
             (Values::U16(v), Slice::U16(s)) => v.extend_from_slice(s),

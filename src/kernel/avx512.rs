@@ -129,9 +129,16 @@ fn cover_with(offsets: &[i32], missing: &mut Lanes, row: impl Fn(i32) -> __m512i
 unsafe impl Simd for Avx512 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], out: &mut [W; LANES]) {
+    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], room: u32, out: &mut [W; LANES]) {
         if W::BITS == 32 {
-            let words = words32(planes::<4>(c, at, terms));
+            let none = _mm512_setzero_si512();
+            let planes = if room <= 16 {
+                let [a, b] = planes::<2>(c, at, terms);
+                [a, b, none, none]
+            } else {
+                planes::<4>(c, at, terms)
+            };
+            let words = words32(planes);
             for (k, word) in words.into_iter().enumerate() {
                 // SAFETY: 16 words of 32 bits from `16 k` on are in `out`.
                 unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(16 * k).cast(), word) };
@@ -150,8 +157,8 @@ unsafe impl Simd for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn at_least(lanes: &[u8; LANES], value: u8) -> u64 {
-        _mm512_cmpge_epu8_mask(load(lanes), _mm512_set1_epi8(value as i8))
+    unsafe fn at_least(lanes: &[u8; LANES], values: [u8; 2]) -> u64 {
+        _mm512_cmpge_epu8_mask(load(lanes), _mm512_set1_epi16(i16::from_le_bytes(values)))
     }
 
     #[inline]
@@ -181,10 +188,12 @@ unsafe impl Simd for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES] {
+    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64], odd: u8) -> [u8; LANES] {
         let mut out = [0; LANES];
+        let entries = _mm512_permutexvar_epi8(load(lanes), load(table));
+        let odd = _mm512_set1_epi16(i16::from_le_bytes([0, odd]));
         // SAFETY: 64 bytes are there.
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_permutexvar_epi8(load(lanes), load(table))) };
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_xor_si512(entries, odd)) };
         out
     }
 

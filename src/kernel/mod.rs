@@ -5,6 +5,9 @@
 //! they all compute the same.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
 pub mod reference;
@@ -14,11 +17,18 @@ pub mod wide;
 pub mod witness;
 pub mod words;
 
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+use thiserror::Error;
+
 pub use simd::Word;
 pub use words::WordSet;
 
 use simd::Simd;
-use small::{BLOCK, LANES, Small};
+use small::{BLOCK, Small};
 use wide::Wide;
 use witness::{Lanes, Search};
 
@@ -35,7 +45,7 @@ pub struct Kernel {
     write_rows: unsafe fn(&[u8], &[u8], &mut [u64], usize),
     unproven: unsafe fn(&Search<'_>) -> (Lanes, u32),
     wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
-    look_up: unsafe fn(&[u8; LANES], &[u8; 64]) -> [u8; LANES],
+    look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
 }
 
 #[derive(Clone, Copy)]
@@ -73,6 +83,15 @@ macro_rules! variant {
             unsafe { search.unproven::<$simd>() }
         }
         $(#[$feature])?
+        unsafe fn look_up(block: &[u8; BLOCK], table: &[u8; 64], odd: u8) -> [u8; BLOCK] {
+            let mut out = [0; BLOCK];
+            for (out, lanes) in out.as_chunks_mut().0.iter_mut().zip(block.as_chunks().0) {
+                // SAFETY: as above.
+                *out = unsafe { <$simd>::look_up(lanes, table, odd) };
+            }
+            out
+        }
+        $(#[$feature])?
         unsafe fn wide(wide: &Wide, c: &mut [u8], at: usize) -> usize {
             // SAFETY: as above.
             unsafe { wide.block::<$simd>(c, at) }
@@ -86,13 +105,14 @@ macro_rules! variant {
             write_rows,
             unproven,
             wide,
-            look_up: <$simd>::look_up,
+            look_up,
         }
     }};
 }
 
 /// All variants, the fastest first.
-static VARIANTS: [Kernel; 2] = [
+static VARIANTS: &[Kernel] = &[
+    #[cfg(target_arch = "x86_64")]
     variant!(
         "avx512",
         avx512::Avx512,
@@ -102,6 +122,13 @@ static VARIANTS: [Kernel; 2] = [
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2"),
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
+    ),
+    #[cfg(target_arch = "x86_64")]
+    variant!(
+        "avx2",
+        avx2::Avx2,
+        || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2"),
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
     ),
     variant!("portable", portable::Portable, || true,),
 ];
@@ -116,9 +143,35 @@ pub fn unavailable() -> impl Iterator<Item = &'static str> {
     VARIANTS.iter().filter(|kernel| !(kernel.available)()).map(|kernel| kernel.name)
 }
 
-/// The fastest variant for this CPU.
+/// The variant of that name, if this CPU can run it.
+pub fn named(name: &str) -> Option<&'static Kernel> {
+    variants().find(|kernel| kernel.name == name)
+}
+
+/// The variant that engines use unless they are told otherwise: the one of [`force`], or else the fastest.
 pub fn best() -> &'static Kernel {
-    variants().next().expect("the portable variant runs everywhere")
+    FORCED.get().copied().unwrap_or_else(|| variants().next().expect("the portable variant runs everywhere"))
+}
+
+/// Makes the variant of that name the one that [`best`] gives, for the rest of the process. The first call counts.
+///
+/// # Errors
+/// [`Unavailable`], if there is no such variant or this CPU cannot run it.
+pub fn force(name: &str) -> Result<(), Unavailable> {
+    let available = || variants().map(Kernel::name).collect::<Vec<_>>().join(", ");
+    let kernel = named(name).ok_or_else(|| Unavailable { name: name.to_owned(), available: available() })?;
+    FORCED.get_or_init(|| kernel);
+    Ok(())
+}
+
+static FORCED: OnceLock<&'static Kernel> = OnceLock::new();
+
+/// There is no such kernel on this CPU.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("this CPU has no kernel '{name}': the kernels it can run are {available}")]
+pub struct Unavailable {
+    name: String,
+    available: String,
 }
 
 /// A word type that the small kernel exists for.
@@ -192,9 +245,9 @@ impl Kernel {
         unsafe { (self.wide)(wide, c, at) }
     }
 
-    /// `table[c]` for every lane, modulo 64.
-    pub fn look_up(&self, lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES] {
+    /// `table[c]` for every heap of a block, xored with `odd` for the odd ones. Values are below 64.
+    pub fn look_up(&self, block: &[u8; BLOCK], table: &[u8; 64], odd: u8) -> [u8; BLOCK] {
         // SAFETY: as above.
-        unsafe { (self.look_up)(lanes, table) }
+        unsafe { (self.look_up)(block, table, odd) }
     }
 }

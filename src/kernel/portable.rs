@@ -10,7 +10,7 @@ pub struct Portable;
 // SAFETY: needs no CPU feature.
 unsafe impl Simd for Portable {
     #[inline(always)]
-    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], out: &mut [W; LANES]) {
+    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], _: u32, out: &mut [W; LANES]) {
         out.fill(W::EMPTY);
         for term in terms {
             let from = at - term.distance as usize;
@@ -26,8 +26,8 @@ unsafe impl Simd for Portable {
     }
 
     #[inline(always)]
-    unsafe fn at_least(lanes: &[u8; LANES], value: u8) -> u64 {
-        lanes.iter().rev().fold(0, |mask, &lane| mask << 1 | u64::from(lane >= value))
+    unsafe fn at_least(lanes: &[u8; LANES], values: [u8; 2]) -> u64 {
+        lanes.iter().enumerate().rev().fold(0, |mask, (j, &lane)| mask << 1 | u64::from(lane >= values[j % 2]))
     }
 
     #[inline(always)]
@@ -52,8 +52,8 @@ unsafe impl Simd for Portable {
     }
 
     #[inline(always)]
-    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES] {
-        lanes.map(|lane| table[(lane % 64) as usize])
+    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64], odd: u8) -> [u8; LANES] {
+        std::array::from_fn(|j| table[(lanes[j] % 64) as usize] ^ if j % 2 == 1 { odd } else { 0 })
     }
 
     #[inline(always)]

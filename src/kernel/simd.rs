@@ -10,7 +10,9 @@ use super::witness::Lanes;
 pub const ROWS_AT_ONCE: usize = 4;
 
 /// A set of small values in a machine word.
-pub trait Word: Copy + Debug + Default + Eq + BitOr<Output = Self> + BitAnd<Output = Self> + Not<Output = Self> {
+pub trait Word:
+    Copy + Debug + Default + Eq + BitOr<Output = Self> + BitAnd<Output = Self> + Not<Output = Self>
+{
     /// Values below this fit.
     const BITS: u32;
     /// No values.
@@ -56,11 +58,12 @@ word!(u32 u64);
 /// # Safety
 /// The functions may only be called on a CPU that has the features of the implementation.
 pub unsafe trait Simd {
-    /// For each of `LANES` heaps from `at` on, the set of `c[heap - distance] ^ xor` over the terms.
+    /// For each of `LANES` heaps from `at` on, the set of `c[heap - distance] ^ xor` over the terms, as far as these
+    /// are below `room`.
     ///
     /// # Safety
     /// The CPU must have the features. All distances are at least `LANES` and at most `at`; `at <= c.len()`.
-    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], out: &mut [W; LANES]);
+    unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], room: u32, out: &mut [W; LANES]);
 
     /// The lanes whose byte is `value`.
     ///
@@ -68,11 +71,11 @@ pub unsafe trait Simd {
     /// The CPU must have the features.
     unsafe fn equal(lanes: &[u8; LANES], value: u8) -> u64;
 
-    /// The lanes whose byte is at least `value`.
+    /// The lanes whose byte is at least `values[0]` (even lanes) or `values[1]` (odd ones).
     ///
     /// # Safety
     /// The CPU must have the features.
-    unsafe fn at_least(lanes: &[u8; LANES], value: u8) -> u64;
+    unsafe fn at_least(lanes: &[u8; LANES], values: [u8; 2]) -> u64;
 
     /// Takes the heaps of a block away from `missing` that some row has, until none is left. A row is the block's
     /// worth of bits from bit `at + offset` of `rows` on. Returns how many offsets were looked at.
@@ -87,11 +90,11 @@ pub unsafe trait Simd {
     /// As for `cover`.
     unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize;
 
-    /// `table[c]` for every lane; values from 64 on are taken modulo 64.
+    /// `table[c]` for every lane, xored with `odd` in the odd ones. Values are below 64.
     ///
     /// # Safety
     /// The CPU must have the features.
-    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64]) -> [u8; LANES];
+    unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64], odd: u8) -> [u8; LANES];
 
     /// For each of `LANES` heaps from `at` on, the set of the sums over the terms that lie in the 64 values from
     /// `first` on, a multiple of 64.

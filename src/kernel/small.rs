@@ -36,6 +36,7 @@ pub struct Term {
 /// The terms of a game, sorted by how they are computed, and what is known of the last heaps.
 #[derive(Clone, Debug, Default)]
 pub struct Small<W> {
+    room: u32,
     far: Vec<Term>,
     /// The different `xor` of near terms; the first is 0.
     xors: Vec<u32>,
@@ -53,10 +54,10 @@ pub struct Small<W> {
 }
 
 impl<W: Word> Small<W> {
-    /// Sorts the terms: those of `U`, and the distances at which `U` and single heaps are part of `S`.
+    /// Sorts the terms, for values below `room`: those of `U`, and the distances at which `U` and single heaps are part of `S`.
     /// The distance 0 of `U` itself is understood. `None` if a distance of the latter is too large.
-    pub fn new(terms: &[Term], unions: &[usize], takes: &[usize]) -> Option<Small<W>> {
-        if unions.iter().chain(takes).any(|&i| i == 0 || i > LANES) {
+    pub fn new(room: u32, terms: &[Term], unions: &[usize], takes: &[usize]) -> Option<Small<W>> {
+        if room > W::BITS || unions.iter().chain(takes).any(|&i| i == 0 || i > LANES) {
             return None;
         }
         let mut terms = terms.to_vec();
@@ -74,6 +75,7 @@ impl<W: Word> Small<W> {
         let near = close.iter().rev().map(|t| (index(t.xor), t.distance as usize)).collect();
         let buffer = || vec![W::EMPTY; LANES + BLOCK];
         Some(Small {
+            room,
             far,
             near,
             unions: unions.to_vec(),
@@ -83,6 +85,11 @@ impl<W: Word> Small<W> {
             none: buffer(),
             xors,
         })
+    }
+
+    /// Values below this can be decided.
+    pub fn room(&self) -> u32 {
+        self.room
     }
 
     /// How many heaps before a block its terms look back.
@@ -96,7 +103,7 @@ impl<W: Word> Small<W> {
     pub(super) unsafe fn warm<S: Simd>(&mut self, c: &[u8], at: usize) {
         let mut far = [W::EMPTY; LANES];
         // SAFETY: the caller has seen to it that the CPU has the features.
-        unsafe { S::far_words(c, at - LANES, &self.far, &mut far) };
+        unsafe { S::far_words(c, at - LANES, &self.far, self.room, &mut far) };
         for j in 0..LANES {
             let near = self.near.iter().map(|&(k, d)| W::one(u32::from(c[at - LANES + j - d]) ^ self.xors[k]));
             self.sums[BLOCK + j] = near.fold(far[j], |u, one| u | one);
@@ -106,8 +113,8 @@ impl<W: Word> Small<W> {
         }
     }
 
-    /// Decides the candidates of `BLOCK` heaps from `at` on. A value that is not below the width of the word
-    /// means that there was no room for the right one; it, and what follows, is void.
+    /// Decides the candidates of `BLOCK` heaps from `at` on. A value that is not below the room means that
+    /// there was none for the right one; it, and what follows, is void.
     #[inline(always)]
     pub(super) unsafe fn block<S: Simd>(&mut self, c: &mut [u8], at: usize) {
         assert!(at >= self.reach() && c.len() >= at + BLOCK);
@@ -116,7 +123,7 @@ impl<W: Word> Small<W> {
         let mut far = [W::EMPTY; LANES];
         for start in (0..BLOCK).step_by(LANES) {
             // SAFETY: as above.
-            unsafe { S::far_words(c, at + start, &self.far, &mut far) };
+            unsafe { S::far_words(c, at + start, &self.far, self.room, &mut far) };
             match self.xors.len() {
                 1 => self.near_with::<1>(&mut c[at..], start, &far),
                 2 => self.near_with::<2>(&mut c[at..], start, &far),

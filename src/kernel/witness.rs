@@ -6,7 +6,6 @@
 use super::simd::Simd;
 use super::small::{BLOCK, LANES};
 
-pub static COUNTS: [std::sync::atomic::AtomicU64; 6] = [const { std::sync::atomic::AtomicU64::new(0) }; 6];
 /// A bit for every heap of a block.
 pub type Lanes = [u64; BLOCK / LANES];
 
@@ -99,7 +98,7 @@ impl Parts {
         for (k, (values, common)) in self.values.iter().zip(&self.common).enumerate() {
             for &i in &self.splits {
                 let end = (n - i + 1).checked_sub(LANES * k).filter(|end| *end >= least + LANES)?;
-COUNTS[2].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);                let others = c[end - LANES..end].as_array().expect("64 heaps");
+                let others = c[end - LANES..end].as_array().expect("64 heaps");
                 // SAFETY: the caller has seen to it that the CPU has the features.
                 let found = unsafe { S::equal_sums(values, others, v) } & common;
                 if found != 0 {
@@ -143,7 +142,7 @@ impl Search<'_> {
                 if is_empty(&missing) {
                     continue;
                 }
-COUNTS[4].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);                depth = depth.max(self.cover::<S>(target, &mut missing));
+                depth = depth.max(self.cover::<S>(target, &mut missing));
                 if !is_empty(&missing) {
                     depth = depth.max(self.find::<S>(v, &missing, &mut left));
                 }
@@ -161,12 +160,12 @@ COUNTS[4].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);            
         // SAFETY: the caller has seen to it that the CPU has the features; the rows are there.
         unsafe {
             let used = S::cover_whole_bytes(self.rows, self.bit, &whole_bytes.offsets, missing);
-COUNTS[0].fetch_add(used as u64, std::sync::atomic::Ordering::Relaxed);            let depth = whole_bytes.depth(used);
+            let depth = whole_bytes.depth(used);
             if is_empty(missing) {
                 return depth;
             }
             let used = S::cover(self.rows, self.bit, &any.offsets, missing);
-COUNTS[1].fetch_add(used as u64, std::sync::atomic::Ordering::Relaxed);            depth.max(any.depth(used))
+            depth.max(any.depth(used))
         }
     }
 
@@ -180,7 +179,7 @@ COUNTS[1].fetch_add(used as u64, std::sync::atomic::Ordering::Relaxed);         
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-COUNTS[3].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);                // SAFETY: the caller has seen to it that the CPU has the features.
+                // SAFETY: the caller has seen to it that the CPU has the features.
                 match unsafe { self.parts.find::<S>(self.heaps, start + 64 * k + lane, self.least, v) } {
                     Some(q) => depth = depth.max(q),
                     None => left[k] |= 1 << lane,
@@ -194,14 +193,10 @@ COUNTS[3].fetch_add(1 as u64, std::sync::atomic::Ordering::Relaxed);            
 /// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps.
 #[inline(always)]
 pub(super) unsafe fn above<S: Simd>(block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
-    const EVEN: u64 = 0x5555_5555_5555_5555;
     let groups = block.as_chunks::<LANES>().0;
-    let [even, odd] = first.map(|first| first.min(255) as u8);
+    let first = first.map(|first| first.min(255) as u8);
     // SAFETY: the caller has seen to it that the CPU has the features.
-    std::array::from_fn(|k| unsafe {
-        let evens = S::at_least(&groups[k], even);
-        if even == odd { evens } else { evens & EVEN | S::at_least(&groups[k], odd) & !EVEN }
-    })
+    std::array::from_fn(|k| unsafe { S::at_least(&groups[k], first) })
 }
 
 /// Writes, for each row, the bits of `heaps` that have its value. `words`: from the first word of the heaps in the

@@ -17,6 +17,8 @@ mod depth;
 mod fast;
 mod mask;
 mod space;
+#[cfg(test)]
+mod tests;
 
 pub use depth::DepthLog;
 pub use mask::{Mask, choose as choose_mask};
@@ -106,6 +108,12 @@ impl Sparse {
         self
     }
 
+    /// The same heap by heap: the reference for blocks, many times slower.
+    pub fn heap_by_heap(mut self) -> Sparse {
+        self.fast_from = u64::MAX;
+        self
+    }
+
     /// Decides the next block of heaps below `to` at once, if that is possible.
     fn run_block(&mut self, to: u64) -> Result<bool, EngineError> {
         let n = self.history.len();
@@ -146,7 +154,8 @@ impl Sparse {
             if done < lane {
                 let values = block.values.as_slice().range(done..lane);
                 self.history.extend(values);
-                self.space.record_common(self.history.len() - 1, values.max().unwrap_or(0), block.depth);
+                let max = if values.len() == BLOCK { block.values.max() } else { values.max().unwrap_or(0) };
+                self.space.record_common(self.history.len() - 1, max, block.depth);
             }
             if lane == BLOCK {
                 break;

@@ -2,7 +2,7 @@
 
 use crate::engine::sparse::Mask;
 use crate::kernel::Kernel;
-use crate::kernel::small::{BLOCK, LANES};
+use crate::kernel::small::BLOCK;
 use crate::values::Slice;
 
 /// The values of a block.
@@ -21,21 +21,37 @@ impl Expanded {
             Expanded::Words(values) => Slice::U16(values),
         }
     }
+
+    /// The largest value.
+    pub fn max(&self) -> u32 {
+        // A fold, unlike `Iterator::max`, goes by vectors.
+        match self {
+            Expanded::Bytes(values) => values.iter().fold(0, |max, &v| v.max(max)).into(),
+            Expanded::Words(values) => values.iter().fold(0, |max, &v| v.max(max)).into(),
+        }
+    }
 }
 
 /// The lowest bit of a mask, dropped from every value. Within one class the bits of the mask determine one
 /// another's parity, so nothing is lost; the map is linear over xor, and keeps the order within the class.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Compression {
     mask: Mask,
     low: u32,
+    /// The values of the common class for even heaps, by the compressed value.
+    table: [u16; 256],
+    /// The same for the first of them.
+    bytes: [u8; 64],
 }
 
 impl Compression {
     /// The compression for a mask that has a bit among the low seven.
     pub fn new(mask: Mask) -> Option<Compression> {
         let low = mask.bits.trailing_zeros();
-        (low < 7).then_some(Compression { mask, low })
+        (low < 7).then(|| {
+            let table = std::array::from_fn(|c| expand(mask, low, 0, c as u32) as u16);
+            Compression { mask, low, table, bytes: std::array::from_fn(|c| table[c] as u8) }
+        })
     }
 
     /// The value without the bit.
@@ -43,29 +59,16 @@ impl Compression {
         value >> (self.low + 1) << self.low | value & self.below()
     }
 
-    /// The value of the common class for heap `n` that is compressed to `c`.
-    pub fn expand(&self, n: u64, c: u32) -> u32 {
-        let value = c >> self.low << (self.low + 1) | c & self.below();
-        value | (1 - self.mask.class(n, value)) << self.low
-    }
-
     /// The values of the common class for the heaps of a block, the first of which is even.
     pub fn expand_block(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> Expanded {
         // In the domain type the classes of all values change with the parity of the heap.
         let odd = if self.by_position() { 1 << self.low } else { 0 };
         if block.iter().any(|&c| c >= 64) {
-            let table: [u16; 256] = std::array::from_fn(|c| self.expand(0, c as u32) as u16);
-            let mut values = block.map(|c| table[c as usize]);
+            let mut values = block.map(|c| self.table[c as usize]);
             values.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair[1] ^= odd);
             return Expanded::Words(values);
         }
-        let table = std::array::from_fn(|c| self.expand(0, c as u32) as u8);
-        let mut values = [0; BLOCK];
-        for (out, lanes) in values.as_chunks_mut::<LANES>().0.iter_mut().zip(block.as_chunks::<LANES>().0) {
-            *out = kernel.look_up(lanes, &table);
-            out.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair[1] ^= odd as u8);
-        }
-        Expanded::Bytes(values)
+        Expanded::Bytes(kernel.look_up(block, &self.bytes, odd as u8))
     }
 
     /// For even and for odd heaps: the least candidate, compressed, that can be above the rare-class value `c`.
@@ -91,6 +94,12 @@ impl Compression {
     }
 }
 
+/// The value of the common class for heap `n` that is compressed to `c` by dropping bit `low`.
+fn expand(mask: Mask, low: u32, n: u64, c: u32) -> u32 {
+    let value = c >> low << (low + 1) | c & ((1 << low) - 1);
+    value | (1 - mask.class(n, value)) << low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,7 +114,7 @@ mod tests {
                 let low = bits.trailing_zeros();
                 prop_assert_eq!(small.compress(x) ^ small.compress(y), small.compress(x ^ y));
                 if mask.class(n, x) == 1 {
-                    prop_assert_eq!(small.expand(n, small.compress(x)), x);
+                    prop_assert_eq!(expand(mask, low, n, small.compress(x)), x);
                     if low == 0 && mask.class(n, y) == 0 {
                         let first = small.first_above(small.compress(y))[(n % 2) as usize];
                         prop_assert_eq!(small.compress(x) >= first, y < x);

@@ -13,10 +13,10 @@ mod witness;
 use std::ops::Range;
 
 use crate::engine::History;
+use crate::kernel::Kernel;
 use crate::kernel::small::{BLOCK, LANES, Small, Term};
 use crate::kernel::wide::Wide;
 use crate::kernel::witness::Lanes;
-use crate::kernel::Kernel;
 
 use super::{RareSpace, Shape};
 use compression::{Compression, Expanded};
@@ -44,8 +44,8 @@ enum Blocks {
 impl Blocks {
     fn room(&self) -> u32 {
         match self {
-            Blocks::Below32(_) => 32,
-            Blocks::Below64(_) => 64,
+            Blocks::Below32(small) => small.room(),
+            Blocks::Below64(small) => small.room(),
             Blocks::Wide(wide) => wide.room(),
         }
     }
@@ -61,8 +61,6 @@ impl Blocks {
 
 /// A block that has been computed: what is left to do is to decide some of its heaps by the plain rule.
 pub struct Block {
-    /// Its first heap.
-    pub start: u64,
     /// How many of its heaps have a candidate.
     pub len: usize,
     /// The heaps that have one, and lack a witness.
@@ -108,7 +106,7 @@ impl Fast {
     ) -> Option<Fast> {
         let len = history.len();
         let compression = Compression::new(space.mask())?;
-        let blocks = choose_blocks(shape, space, compression)?;
+        let blocks = choose_blocks(shape, space, &compression)?;
         let depth = depth.max(if matches!(blocks, Blocks::Wide(_)) { FIRST_DEPTH_WIDE } else { FIRST_DEPTH });
         let witness_reach = (depth + shape.reach()) as usize + MARGIN;
         let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
@@ -116,8 +114,7 @@ impl Fast {
             return None;
         }
         let base = len - needed;
-        let values: Vec<u8> =
-            history.range(base, len).iter().map(|v| compression.compress(v) as u8).collect();
+        let values: Vec<u8> = history.range(base, len).iter().map(|v| compression.compress(v) as u8).collect();
         let mask = space.mask();
         let is_common = |n: u64| n > 0 && history.get(n).is_some_and(|v| mask.class(n, v) == 1);
         let small: Vec<Option<u8>> = (0..=depth)
@@ -168,7 +165,7 @@ impl Fast {
         if max < self.blocks.room() {
             return true;
         }
-        let Some(blocks) = choose_blocks(shape, space, self.compression).filter(|b| b.reach() <= self.values.len())
+        let Some(blocks) = choose_blocks(shape, space, &self.compression).filter(|b| b.reach() <= self.values.len())
         else {
             return false;
         };
@@ -223,17 +220,16 @@ impl Fast {
         self.blocks_done += 1;
         self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
         let values = self.compression.expand_block(self.kernel, block);
-        Block { start: n, len, unproven, depth: u64::from(depth), values }
+        Block { len, unproven, depth: u64::from(depth), values }
     }
 }
 
 /// The block kernel for a game, if there is one.
-fn choose_blocks(shape: &Shape, space: &RareSpace, compression: Compression) -> Option<Blocks> {
+fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression) -> Option<Blocks> {
     let first = shape.splits[0];
     let rares = space.positions().iter().zip(space.values());
-    let rare_terms: Vec<Term> = rares
-        .map(|(&p, &value)| Term { distance: (p + first) as u32, xor: compression.compress(value) })
-        .collect();
+    let rare_terms: Vec<Term> =
+        rares.map(|(&p, &value)| Term { distance: (p + first) as u32, xor: compression.compress(value) }).collect();
     let mut terms = rare_terms.clone();
     let unions: Vec<usize> = shape.splits[1..].iter().map(|&i| (i - first) as usize).collect();
     // A common heap that is left alone is an option of the common class, unless the class counts positions and
@@ -244,8 +240,9 @@ fn choose_blocks(shape: &Shape, space: &RareSpace, compression: Compression) -> 
         terms.extend(takes.drain(..).map(|i| Term { distance: i as u32, xor: 0 }));
     }
     match compression.compress(space.max_value()) {
-        0..32 => Small::new(&terms, &unions, &takes).map(Blocks::Below32),
-        32..64 => Small::new(&terms, &unions, &takes).map(Blocks::Below64),
+        0..16 => Small::new(16, &terms, &unions, &takes).map(Blocks::Below32),
+        16..32 => Small::new(32, &terms, &unions, &takes).map(Blocks::Below32),
+        32..64 => Small::new(64, &terms, &unions, &takes).map(Blocks::Below64),
         max => {
             // All sums directly: a heap has far more of them than digits that split.
             let others = shape.splits[1..].iter().flat_map(|&i| {
@@ -282,7 +279,10 @@ fn run<W: crate::kernel::SmallWord>(kernel: &Kernel, small: &mut Small<W>, warm:
 
 /// The lanes whose bit is set, ascending.
 pub fn lanes(lanes: &Lanes) -> impl Iterator<Item = usize> {
-    lanes.iter().copied().enumerate().filter(|(_, word)| *word != 0).flat_map(|(k, word)| {
-        (0..64).filter(move |lane| word >> lane & 1 == 1).map(move |lane| 64 * k + lane)
-    })
+    lanes
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, word)| *word != 0)
+        .flat_map(|(k, word)| (0..64).filter(move |lane| word >> lane & 1 == 1).map(move |lane| 64 * k + lane))
 }

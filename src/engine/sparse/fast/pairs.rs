@@ -54,7 +54,7 @@ impl<'a> Supply<'a> {
         let mut open = count(missing);
         let mut left = self.pairs(v, step, &wanted, first);
         let mut list = List::default();
-        while left.first().is_some_and(|pair| pair.gain > 0) {
+        while left.iter().any(|pair| pair.gain > 0) {
             let mut unserved = wanted.clone();
             let mut queue: BinaryHeap<(u32, Pair)> = left.drain(..).map(|pair| (pair.gain, pair)).collect();
             // The gain of a pair only falls, so one that is still the largest after a fresh look is the best.

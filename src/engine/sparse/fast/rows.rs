@@ -1,7 +1,7 @@
 //! For some values a row of bits each, one for every heap: whether the heap has the value.
 
-use crate::kernel::small::LANES;
 use crate::kernel::Kernel;
+use crate::kernel::small::LANES;
 
 /// Room in a row, in heaps: what is still needed is moved to the front when this is full.
 const ROOM: usize = 1 << 15;

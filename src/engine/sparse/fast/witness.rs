@@ -7,8 +7,8 @@
 
 use std::cmp::Reverse;
 
-use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::Kernel;
+use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::witness::{Lanes, List, Parts, Search, Target};
 
 use super::pairs::{SAMPLE, Supply};
@@ -22,7 +22,7 @@ const ROWS: usize = 32;
 /// thirty times as long.
 const WORTH: f64 = 0.03;
 /// The same for pairs whose rows must be shifted.
-const WORTH_SHIFTED: f64 = 0.06;
+const WORTH_SHIFTED: f64 = 0.02;
 
 /// The rows, and the lists for the values from 0 on.
 #[derive(Clone, Debug)]

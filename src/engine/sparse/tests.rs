@@ -1,0 +1,112 @@
+//! Blocks against the plain rule, for every kernel that this CPU has.
+
+use super::*;
+use crate::kernel::{unavailable, variants};
+
+fn shape(code: &str) -> Shape {
+    Shape::of(&code.parse().unwrap()).unwrap()
+}
+
+/// The first values by all pairs.
+fn start(code: &str, len: u64) -> History {
+    let mut dense = crate::engine::dense::Dense::new(&code.parse().unwrap(), History::new(None));
+    dense.extend(len).unwrap();
+    dense.take_history()
+}
+
+fn best_space(shape: &Shape, history: &History) -> RareSpace {
+    let half = history.len() / 2;
+    let mask = choose_mask(history.range(half, history.len()), half, shape.parity()).unwrap();
+    RareSpace::new(mask, history.from_zero())
+}
+
+/// Compares blocks with the plain rule up to `to`, for every kernel, and gives the plain engine.
+fn check(code: &str, history: &History, space: &RareSpace, to: u64) -> Sparse {
+    let new = || Sparse::new(shape(code), history.clone(), space.clone());
+    let mut plain = new().heap_by_heap();
+    plain.extend(to).unwrap();
+    unavailable().for_each(|name| eprintln!("skipped: this CPU cannot run {name}"));
+    for kernel in variants() {
+        let mut blocks = new().with_kernel(kernel);
+        // In uneven steps, since blocks must be able to stop and go on anywhere.
+        [to / 3 + 1, to / 2, to].iter().for_each(|&to| blocks.extend(to).unwrap());
+        assert!(blocks.fast.is_some(), "{code}, {}: no blocks", kernel.name());
+        let (ours, theirs) = (blocks.history.from_zero(), plain.history.from_zero());
+        if let Some(n) = (0..to as usize).find(|&n| ours.get(n) != theirs.get(n)) {
+            panic!("{code}, {}: g({n}) = {}, not {}", kernel.name(), ours.get(n), theirs.get(n));
+        }
+        assert_eq!(blocks.space.positions(), plain.space.positions(), "{code}, {}", kernel.name());
+        assert_eq!(blocks.space.max_value(), plain.space.max_value(), "{code}, {}", kernel.name());
+        check_depths(&blocks);
+    }
+    plain
+}
+
+/// The pairs whose smaller part is as deep as the log says suffice for every heap that is looked at.
+fn check_depths(engine: &Sparse) {
+    let (shape, space, history) = (&engine.shape, &engine.space, &engine.history);
+    let values = history.from_zero();
+    let g = |n: u64| values.get(n as usize);
+    for n in (space.since()..history.len()).step_by(997) {
+        let depth = space.depths().from(n);
+        let mut found = vec![false; 1024];
+        for rest in shape.splits.iter().map(|i| n - i) {
+            for a in (1..=depth.min(rest / 2)).filter(|&a| shape.rules.may_split(a, rest - a)) {
+                found[(g(a) ^ g(rest - a)) as usize] = true;
+            }
+        }
+        shape.takes.iter().for_each(|i| found[g(n - i) as usize] = true);
+        let lacks = (0..g(n)).find(|&v| space.mask().class(n, v) == 0 && !found[v as usize]);
+        assert_eq!(lacks, None, "{}: a value below g({n}) has no witness up to {depth}", shape.rules);
+    }
+}
+
+#[test]
+fn few_rare_positions() {
+    for code in ["0.106", "0.104", "0.454", "0.054", "0.205", "0.54", "4.045", "0.174"] {
+        let history = start(code, 4096);
+        let space = best_space(&shape(code), &history);
+        check(code, &history, &space, 40_000);
+    }
+}
+
+#[test]
+fn other_splits() {
+    for code in ["couples-are-forever", "0.356", "0.16"] {
+        let history = start(code, 4096);
+        let space = best_space(&shape(code), &history);
+        check(code, &history, &space, 50_000);
+    }
+}
+
+#[test]
+fn many_rare_positions() {
+    for (code, to) in [("0.6", 70_000), ("0.354", 40_000)] {
+        let history = start(code, 4096);
+        let space = best_space(&shape(code), &history);
+        check(code, &history, &space, to);
+    }
+}
+
+/// With a mask that lacks the bits of values yet to come, the first of these make late rare positions.
+#[test]
+fn a_rare_position_that_appears_late() {
+    let code = "0.454";
+    let history = start(code, 4096);
+    let best = best_space(&shape(code), &history);
+    let known = (best.max_value() + 1).next_power_of_two() - 1;
+    let mask = Mask { bits: best.mask().bits & known, ..best.mask() };
+    let plain = check(code, &history, &RareSpace::new(mask, history.from_zero()), 120_000);
+    let late = plain.space.last();
+    assert!(late > 16_384, "the last rare position is {late}");
+}
+
+/// The kernel for small values has no room for those that come.
+#[test]
+fn a_value_that_outgrows_the_kernel() {
+    let code = "0.454";
+    let history = start(code, 4096);
+    let space = best_space(&shape(code), &history);
+    let plain = check(code, &history, &space, 40_000);
+    assert!(space.max_value() < 32 && plain.space.max_value() >= 32);
+}

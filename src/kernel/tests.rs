@@ -1,0 +1,97 @@
+//! Every variant computes what the portable one does, and that what it says.
+
+use proptest::prelude::*;
+
+use super::small::{BLOCK, LANES, Small, Term};
+use super::wide::Wide;
+use super::*;
+
+/// Heaps before the block in the tests.
+const BEFORE: usize = 1024;
+
+fn terms(most: u32) -> impl Strategy<Value = Vec<Term>> {
+    let term = (1u32..700, 0..most).prop_map(|(distance, xor)| Term { distance, xor });
+    prop::collection::vec(term, 1..40)
+}
+
+/// The mex over all sums, heap by heap.
+fn by_definition(c: &mut Vec<u8>, terms: &[Term], others: &[usize]) {
+    for _ in 0..BLOCK {
+        let n = c.len();
+        let sums: Vec<u32> = [0]
+            .iter()
+            .chain(others)
+            .flat_map(|&i| {
+                let c = &c;
+                terms.iter().map(move |t| u32::from(c[n - i - t.distance as usize]) ^ t.xor)
+            })
+            .collect();
+        c.push((0..).find(|v| !sums.contains(v)).unwrap() as u8);
+    }
+}
+
+fn small_agrees<W: SmallWord>(start: &[u8], terms: &[Term], others: &[usize], room: u32) {
+    let mut wanted = start.to_vec();
+    by_definition(&mut wanted, terms, others);
+    for kernel in variants() {
+        let mut small = Small::<W>::new(room, terms, others, &[]).unwrap();
+        let mut c = start.to_vec();
+        c.resize(start.len() + BLOCK, 0);
+        kernel.warm(&mut small, &c, start.len());
+        kernel.small_block(&mut small, &mut c, start.len());
+        let room = wanted.iter().position(|&v| u32::from(v) >= room).unwrap_or(wanted.len());
+        assert_eq!(c[..room], wanted[..room], "{}", kernel.name());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// The small kernels give the mex over all sums.
+    #[test]
+    fn small_is_the_mex(
+        start in prop::collection::vec(0u8..16, BEFORE),
+        few in terms(16),
+        many in terms(64),
+        others in prop::sample::select(vec![vec![], vec![1], vec![1, 2], vec![3, 64]]),
+    ) {
+        small_agrees::<u32>(&start, &few, &others, 16);
+        small_agrees::<u32>(&start, &few, &others, 32);
+        small_agrees::<u64>(&start, &many, &others, 64);
+    }
+
+    /// So does the wide kernel.
+    #[test]
+    fn wide_is_the_mex(start in prop::collection::vec(0u8..200, BEFORE), terms in terms(200)) {
+        let mut wanted = start.clone();
+        by_definition(&mut wanted, &terms, &[]);
+        for kernel in variants() {
+            let mut c = start.clone();
+            c.resize(BEFORE + BLOCK, 0);
+            let done = kernel.wide_block(&Wide::new(&terms, 200).unwrap(), &mut c, BEFORE);
+            let room = wanted[BEFORE..].iter().position(|&v| v >= 200).unwrap_or(BLOCK);
+            prop_assert_eq!(done, room, "{}", kernel.name());
+            prop_assert_eq!(&c[..BEFORE + done], &wanted[..BEFORE + done], "{}", kernel.name());
+        }
+    }
+
+    /// Comparisons, rows and tables, byte by byte.
+    #[test]
+    fn bytes_and_bits(block in prop::collection::vec(0u8..64, BLOCK), first in prop::array::uniform2(0u32..64), odd: u8) {
+        let block: &[u8; BLOCK] = block.as_slice().try_into().unwrap();
+        let table: [u8; 64] = std::array::from_fn(|c| (c as u8).wrapping_mul(37));
+        for kernel in variants() {
+            let above = kernel.above(block, first);
+            let mut rows = vec![0; 3 * BLOCK / LANES];
+            kernel.write_rows(block, &[5, 0, 63], &mut rows, BLOCK / LANES);
+            let values = kernel.look_up(block, &table, odd);
+            for (n, &c) in block.iter().enumerate() {
+                prop_assert_eq!(above[n / 64] >> (n % 64) & 1 == 1, u32::from(c) >= first[n % 2]);
+                for (row, value) in [5, 0, 63].into_iter().enumerate() {
+                    prop_assert_eq!(rows[row * BLOCK / 64 + n / 64] >> (n % 64) & 1 == 1, c == value);
+                }
+                prop_assert_eq!(values[n], table[c as usize] ^ if n % 2 == 1 { odd } else { 0 });
+            }
+        }
+    }
+}
