@@ -21,7 +21,7 @@ pub const LANES: usize = 64;
 const QUAD: usize = 4;
 /// More near terms, more different rare values among them or more later terms than these are not worth the words.
 const MAX_NEAR: usize = 64;
-const MAX_XORS: usize = 8;
+const MAX_XORS: usize = 16;
 const MAX_LATER: usize = 16;
 
 /// A sum with one rare heap: the set of options has `c(m - distance) ^ xor`.

@@ -106,11 +106,13 @@ impl Fast {
     ) -> Option<Fast> {
         let len = history.len();
         let compression = Compression::new(space.mask())?;
-        let blocks = choose_blocks(shape, space, &compression)?;
+        let max = compression.compress(space.max_value());
+        let blocks = choose_blocks(shape, space, &compression, max)?;
         let depth = depth.max(if matches!(blocks, Blocks::Wide(_)) { FIRST_DEPTH_WIDE } else { FIRST_DEPTH });
         let witness_reach = (depth + shape.reach()) as usize + MARGIN;
         let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
-        if !len.is_multiple_of(LANES as u64) || len < history.base() + needed {
+        // A heap is no smaller part of itself: all that lists have are smaller than the other part.
+        if !len.is_multiple_of(LANES as u64) || len < history.base() + needed || len <= 2 * depth + shape.reach() {
             return None;
         }
         let base = len - needed;
@@ -126,7 +128,7 @@ impl Fast {
             |i| is_common(base + i as u64),
             &small,
             &shape.splits,
-            (0..=compression.compress(space.max_value())).map(|c| compression.first_above(c)),
+            (0..=max).map(|c| compression.first_above(c)),
         );
         Some(Fast {
             kernel,
@@ -165,7 +167,8 @@ impl Fast {
         if max < self.blocks.room() {
             return true;
         }
-        let Some(blocks) = choose_blocks(shape, space, &self.compression).filter(|b| b.reach() <= self.values.len())
+        let Some(blocks) =
+            choose_blocks(shape, space, &self.compression, max).filter(|b| b.reach() <= self.values.len())
         else {
             return false;
         };
@@ -173,6 +176,13 @@ impl Fast {
         self.warm_at = None;
         self.witnesses.extend_to((0..=max).map(|c| self.compression.first_above(c)));
         true
+    }
+
+    /// Leaves room for small values only, as if no others had been seen.
+    #[cfg(test)]
+    pub fn pretend_max(&mut self, shape: &Shape, space: &RareSpace, max: u32) {
+        self.blocks = choose_blocks(shape, space, &self.compression, max).unwrap();
+        self.warm_at = None;
     }
 
     /// Forgets the candidates of the last block: it has been cut short.
@@ -224,8 +234,11 @@ impl Fast {
     }
 }
 
-/// The block kernel for a game, if there is one.
-fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression) -> Option<Blocks> {
+/// The block kernel for a game whose compressed values are at most `max` so far, if there is one.
+fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression, max: u32) -> Option<Blocks> {
+    if space.last() + shape.reach() > u64::from(u32::MAX) {
+        return None;
+    }
     let first = shape.splits[0];
     let rares = space.positions().iter().zip(space.values());
     let rare_terms: Vec<Term> =
@@ -239,23 +252,23 @@ fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression) ->
     if unions.is_empty() {
         terms.extend(takes.drain(..).map(|i| Term { distance: i as u32, xor: 0 }));
     }
-    match compression.compress(space.max_value()) {
+    let small = match max {
         0..16 => Small::new(16, &terms, &unions, &takes).map(Blocks::Below32),
         16..32 => Small::new(32, &terms, &unions, &takes).map(Blocks::Below32),
         32..64 => Small::new(64, &terms, &unions, &takes).map(Blocks::Below64),
-        max => {
-            // All sums directly: a heap has far more of them than digits that split.
-            let others = shape.splits[1..].iter().flat_map(|&i| {
-                let moved = move |t: &Term| Term { distance: t.distance + (i - first) as u32, xor: t.xor };
-                rare_terms.iter().map(moved)
-            });
-            let mut all: Vec<Term> = terms.iter().copied().chain(others).collect();
-            all.extend(takes.iter().map(|&i| Term { distance: i as u32, xor: 0 }));
-            all.sort_unstable();
-            all.dedup();
-            Wide::new(&all, (max + 1).next_multiple_of(8)).map(Blocks::Wide)
+        _ => None,
+    };
+    small.or_else(|| {
+        // All sums directly: with many rare heaps there is little to share between the digits.
+        for i in &unions {
+            let moved = |t: &Term| Term { distance: t.distance + *i as u32, xor: t.xor };
+            terms.extend(rare_terms.iter().map(moved));
         }
-    }
+        terms.extend(takes.iter().map(|&i| Term { distance: i as u32, xor: 0 }));
+        terms.sort_unstable();
+        terms.dedup();
+        Wide::new(&terms, (max + 1).next_multiple_of(8)).map(Blocks::Wide)
+    })
 }
 
 /// Whether every rare heap can be a part of every split of the heaps of a block, the other part being common.
