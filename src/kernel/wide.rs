@@ -36,7 +36,7 @@ impl Wide {
         let planes = room.div_ceil(PLANE);
         let reaches = |group: u32, term: &Term| {
             let first = group * GROUP / PLANE;
-            (first..planes.min(first + GROUP / PLANE)).any(|plane| plane ^ term.xor / PLANE < planes)
+            (first..planes.min(first + GROUP / PLANE)).any(|plane| plane ^ (term.xor / PLANE) < planes)
         };
         let terms_of = |group| far.iter().copied().filter(|term| reaches(group, term)).collect();
         Some(Wide { room, far: (0..room.div_ceil(GROUP)).map(terms_of).collect(), near })

@@ -98,7 +98,7 @@ impl Parts {
         for (k, (values, common)) in self.values.iter().zip(&self.common).enumerate() {
             for &i in &self.splits {
                 let end = (n - i + 1).checked_sub(LANES * k).filter(|end| *end >= least + LANES)?;
-                let others = c[end - LANES..end].as_array().expect("64 heaps");
+                let others = c[..end].last_chunk().expect("64 heaps");
                 // SAFETY: the caller has seen to it that the CPU has the features.
                 let found = unsafe { S::equal_sums(values, others, v) } & common;
                 if found != 0 {

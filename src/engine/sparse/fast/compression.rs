@@ -10,7 +10,7 @@ pub enum Expanded {
     /// Values below 256.
     Bytes([u8; BLOCK]),
     /// Values below 512.
-    Words([u16; BLOCK]),
+    Words(Box<[u16; BLOCK]>),
 }
 
 impl Expanded {
@@ -18,7 +18,7 @@ impl Expanded {
     pub fn as_slice(&self) -> Slice<'_> {
         match self {
             Expanded::Bytes(values) => Slice::U8(values),
-            Expanded::Words(values) => Slice::U16(values),
+            Expanded::Words(values) => Slice::U16(values.as_slice()),
         }
     }
 
@@ -66,7 +66,7 @@ impl Compression {
         if block.iter().any(|&c| c >= 64) {
             let mut values = block.map(|c| self.table[c as usize]);
             values.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair[1] ^= odd);
-            return Expanded::Words(values);
+            return Expanded::Words(Box::new(values));
         }
         Expanded::Bytes(kernel.look_up(block, &self.bytes, odd as u8))
     }

@@ -222,7 +222,7 @@ impl Fast {
         }
         self.warm_at = Some(n + BLOCK as u64);
         let least = (self.last_rare + 1).saturating_sub(self.base) as usize;
-        let block: &[u8; BLOCK] = self.values[start..].as_array().expect("a block");
+        let block: &[u8; BLOCK] = self.values.last_chunk().expect("a block");
         let void = self.kernel.above(block, [self.blocks.room().min(255); 2]);
         let len = lanes(&void).next().unwrap_or(BLOCK).min(len);
         self.witnesses.append(self.kernel, block);
