@@ -4,12 +4,16 @@ pub mod args;
 mod claim;
 mod completions;
 mod compute;
+mod export;
 mod failure;
 mod file;
+mod info;
 mod period;
 pub mod progress;
+mod run;
 mod stop;
 mod values;
+mod verify;
 
 use clap::{Parser, Subcommand};
 
@@ -40,7 +44,12 @@ pub struct Global {
 enum Command {
     Values(values::Args),
     Period(period::Args),
+    Run(run::Args),
+    Resume(run::ResumeArgs),
+    Info(info::Args),
+    Verify(verify::Args),
     Claim(claim::Args),
+    Export(export::Args),
     Completions(completions::Args),
     /// Print the man page
     Man,
@@ -56,6 +65,11 @@ impl Cli {
         match self.command {
             Command::Values(args) => values::run(args, global),
             Command::Period(args) => period::run(args, global),
+            Command::Run(args) => run::run(args, global),
+            Command::Resume(args) => run::resume(args, global),
+            Command::Info(args) => info::run(args),
+            Command::Verify(args) => verify::run(args, global),
+            Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),

@@ -2,9 +2,11 @@
 
 mod run;
 mod state;
+mod verify;
 
 pub use run::{Run, RunError, RunPlan};
 pub use state::StateError;
+pub use verify::{Verification, verify};
 
 use std::ops::Range;
 use std::time::{Duration, Instant};

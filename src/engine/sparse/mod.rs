@@ -15,10 +15,12 @@
 mod decide;
 mod depth;
 mod mask;
+mod rule;
 mod space;
 
 pub use depth::DepthLog;
 pub use mask::{Mask, choose as choose_mask};
+pub use rule::Rule;
 pub use space::RareSpace;
 
 use crate::Rules;
