@@ -43,6 +43,7 @@ mod theorem;
 pub use claim::Claim;
 pub use detect::{Detector, Exclusion, Match};
 pub use fill::Filler;
+pub use reduce::first_misfit;
 pub use theorem::{Theorem, prove};
 
 use serde::{Deserialize, Serialize};
