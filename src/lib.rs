@@ -6,6 +6,7 @@ pub mod kernel;
 pub mod period;
 pub mod report;
 pub mod rules;
+pub mod selftest;
 pub mod statistics;
 pub mod store;
 pub mod values;

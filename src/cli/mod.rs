@@ -11,6 +11,7 @@ mod info;
 mod period;
 pub mod progress;
 mod run;
+mod selftest;
 mod stop;
 mod values;
 mod verify;
@@ -50,6 +51,7 @@ enum Command {
     Verify(verify::Args),
     Claim(claim::Args),
     Export(export::Args),
+    Selftest(selftest::Args),
     Completions(completions::Args),
     /// Print the man page
     Man,
@@ -71,6 +73,7 @@ impl Cli {
             Command::Verify(args) => verify::run(args, global),
             Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
+            Command::Selftest(args) => selftest::run(&args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
         }
