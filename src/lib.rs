@@ -3,6 +3,7 @@ pub mod cli;
 pub mod engine;
 pub mod graph;
 pub mod rules;
+pub mod sums;
 pub mod values;
 
 pub use rules::Rules;
