@@ -60,6 +60,11 @@ pub trait Game {
 
     /// All moves from `position`, each as the positions that it leaves side by side.
     fn options(&self, position: &Self::Position) -> Vec<Vec<Self::Position>>;
+
+    /// Whether there is no move from `position`. To be written where that is known without making all options.
+    fn is_over(&self, position: &Self::Position) -> bool {
+        self.options(position).is_empty()
+    }
 }
 
 /// A game with the Grundy values found so far.

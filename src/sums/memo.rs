@@ -22,11 +22,6 @@ impl<K: Clone + Eq + Hash + Debug, V: Copy> Memo<K, V> {
         Memo { done: HashMap::new(), limit }
     }
 
-    /// What was found for a position, if it was reached.
-    pub fn get(&self, position: &K) -> Option<V> {
-        self.done.get(position).copied()
-    }
-
     /// Evaluates `start`: `value` is called for a position when all parts of all its options are known.
     pub fn evaluate(
         &mut self,

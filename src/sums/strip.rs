@@ -5,6 +5,8 @@
 //! that moves shrinks the gap to its left and widens the one to its right; if the wider one counts, the opponent takes
 //! the cells back with the next token, so those moves change nothing (as in the proof for staircase Nim).
 
+use std::iter::successors;
+
 use num_bigint::BigUint;
 
 use super::{Component, Found, Label, Step, SumError};
@@ -39,6 +41,19 @@ impl Strip {
     /// Whether the gap to the left of token `i` is a heap of Nim.
     pub fn counts(&self, i: usize) -> bool {
         (self.tokens.len() - i) % 2 == 1
+    }
+
+    /// Every move: from which cell, to which, and the strip after it. Least first.
+    pub(super) fn moves(&self) -> impl Iterator<Item = (BigUint, BigUint, Strip)> + '_ {
+        (0..self.tokens.len()).flat_map(move |i| {
+            let (from, lowest) = (&self.tokens[i], &self.tokens[i] - self.gap(i));
+            let cells = successors(Some(lowest), |cell| Some(cell + 1u32)).take_while(move |cell| cell < from);
+            cells.map(move |to| {
+                let mut after = self.clone();
+                after.tokens[i] = to.clone();
+                (from.clone(), to, after)
+            })
+        })
     }
 
     fn nim_sum(&self) -> BigUint {
