@@ -1,6 +1,8 @@
 //! The command line: one file a subcommand, each thin. Results go to stdout, everything else to stderr.
 
 mod failure;
+mod graph;
+mod play;
 
 use clap::{Parser, Subcommand};
 
@@ -29,8 +31,10 @@ pub struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// A place for the first subcommand
-    Todo,
+    /// Who wins a position, and with which moves: any sum of games, normal or misère
+    Play(play::Args),
+    /// Grundy values of any acyclic game graph
+    Graph(graph::Args),
 }
 
 impl Cli {
@@ -40,7 +44,8 @@ impl Cli {
     /// [`Failure`], which knows the exit code.
     pub fn run(self) -> Result<Outcome, Failure> {
         match self.command {
-            Command::Todo => Ok(Outcome::Done),
+            Command::Play(args) => play::run(args, self.global),
+            Command::Graph(args) => graph::run(args, self.global),
         }
     }
 }

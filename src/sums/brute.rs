@@ -68,8 +68,9 @@ impl<G: Game> MisereSolver<G> {
         let pieces = &self.pieces;
         let is_p = self.memo.evaluate(
             &start,
-            |sum| Ok(pieces.borrow_mut().options_of_sum(sum)),
-            |options, is_p| !options.is_empty() && options.iter().flatten().all(|option| !is_p(option)),
+            |sum| pieces.borrow_mut().options_of_sum(sum),
+            |option_is_p| option_is_p,
+            |options, is_p| !options.is_empty() && options.iter().flatten().all(|option| is_p(option) == Some(false)),
         );
         Ok(if is_p? { Outcome::P } else { Outcome::N })
     }
@@ -106,8 +107,6 @@ impl<G: Game> Pieces<G> {
                 after
             }));
         }
-        all.sort_unstable();
-        all.dedup();
         all.into_iter().map(|option| vec![option]).collect()
     }
 

@@ -86,6 +86,11 @@ impl<T> Found<T> {
         }
     }
 
+    /// The same with every listed thing turned into another.
+    pub fn map<U>(self, into: impl FnMut(T) -> U) -> Found<U> {
+        Found { count: self.count, listed: self.listed.into_iter().map(into).collect(), keep: self.keep }
+    }
+
     /// How many more will be listed.
     pub fn room(&self) -> usize {
         self.keep - self.listed.len()

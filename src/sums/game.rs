@@ -91,10 +91,11 @@ impl<G: Game> Solver<G> {
     pub fn value(&self, position: &G::Position) -> Result<u32, SumError> {
         self.memo.borrow_mut().evaluate(
             position,
-            |p| Ok(self.game.options(p)),
+            |p| self.game.options(p),
+            |_| false,
             |options, value| {
                 let values: HashSet<u32> =
-                    options.iter().map(|parts| parts.iter().fold(0, |sum, part| sum ^ value(part))).collect();
+                    options.iter().map(|parts| parts.iter().filter_map(&value).fold(0, |a, b| a ^ b)).collect();
                 crate::engine::naive::mex(&values)
             },
         )

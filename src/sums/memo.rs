@@ -22,39 +22,71 @@ impl<K: Clone + Eq + Hash + Debug, V: Copy> Memo<K, V> {
         Memo { done: HashMap::new(), limit }
     }
 
-    /// Evaluates `start`: `value` is called for a position when all parts of all its options are known.
+    /// Evaluates `start`. The parts of a position's options are evaluated in turn until one of them `decides` it or all
+    /// are known; then `value` is called with what is known.
     pub fn evaluate(
         &mut self,
         start: &K,
-        options: impl Fn(&K) -> Result<Options<K>, SumError>,
-        value: impl Fn(&Options<K>, &dyn Fn(&K) -> V) -> V,
+        options: impl Fn(&K) -> Options<K>,
+        decides: impl Fn(V) -> bool,
+        value: impl Fn(&Options<K>, &dyn Fn(&K) -> Option<V>) -> V,
     ) -> Result<V, SumError> {
-        // A position waits (`None`) until it is at the top; then its options are put above it. The positions with
-        // options are those on the way from the start to the top, so meeting one of them again is a cycle.
-        let mut stack = vec![(start.clone(), None)];
-        let mut open = HashSet::new();
-        while let Some((position, known)) = stack.last_mut() {
-            if self.done.contains_key(position) {
-                stack.pop();
-            } else if let Some(known) = known {
-                let result = value(known, &|k| self.done[k]);
-                open.remove(position);
-                self.done.insert(position.clone(), result);
-                stack.pop();
-            } else {
-                open.insert(position.clone());
-                let found = options(position)?;
-                let waiting: Vec<K> = found.iter().flatten().filter(|k| !self.done.contains_key(k)).cloned().collect();
-                if let Some(again) = waiting.iter().find(|k| open.contains(*k)) {
-                    return Err(SumError::Endless(format!("{again:?}")));
+        if let Some(&known) = self.done.get(start) {
+            return Ok(known);
+        }
+        // The positions on the way from the start; meeting one of them again is a cycle.
+        let mut open = HashSet::from([start.clone()]);
+        let mut path = vec![Frame::new(start.clone(), options(start))];
+        let mut held = path[0].options.len();
+        while let Some(frame) = path.last_mut() {
+            if let Some(next) = frame.advance(&self.done, &decides) {
+                if !open.insert(next.clone()) {
+                    return Err(SumError::Endless(format!("{next:?}")));
                 }
-                *known = Some(found);
-                stack.extend(waiting.into_iter().map(|k| (k, None)));
-                if self.done.len() + stack.len() > self.limit {
+                let frame = Frame::new(next.clone(), options(next));
+                held += frame.options.len();
+                path.push(frame);
+                if self.done.len() + held > self.limit {
                     return Err(SumError::TooManyPositions { limit: self.limit, cure: String::new() });
                 }
+            } else {
+                let result = value(&frame.options, &|k| self.done.get(k).copied());
+                held -= frame.options.len();
+                open.remove(&frame.position);
+                let position = path.pop().expect("the frame in hand").position;
+                self.done.insert(position, result);
             }
         }
         Ok(self.done[start])
+    }
+}
+
+/// A position whose options are being evaluated.
+struct Frame<K> {
+    position: K,
+    options: Options<K>,
+    /// The option and the part of it to look at next.
+    at: (usize, usize),
+}
+
+impl<K: Eq + Hash> Frame<K> {
+    fn new(position: K, options: Options<K>) -> Frame<K> {
+        Frame { position, options, at: (0, 0) }
+    }
+
+    /// The next part that is not known; `None` if there is none or one that is known decides.
+    fn advance<V: Copy>(&mut self, done: &HashMap<K, V>, decides: impl Fn(V) -> bool) -> Option<&K> {
+        while let Some(option) = self.options.get(self.at.0) {
+            let Some(part) = option.get(self.at.1) else {
+                self.at = (self.at.0 + 1, 0);
+                continue;
+            };
+            match done.get(part) {
+                None => return self.options[self.at.0].get(self.at.1),
+                Some(&known) if decides(known) => return None,
+                Some(_) => self.at.1 += 1,
+            }
+        }
+        None
     }
 }

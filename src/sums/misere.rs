@@ -7,8 +7,8 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::position::{Kind, Piece, Position};
 use super::{Found, Game, Label, MisereSolver, Move, Outcome, Step, SumError};
 
-/// How many positions brute force holds at most: some seconds and some hundred megabytes.
-pub const MAX_POSITIONS: usize = 1_000_000;
+/// How many positions brute force holds at most: some seconds' work.
+pub const MAX_POSITIONS: usize = 500_000;
 
 /// A position's outcome under misère play.
 #[derive(Clone, Debug)]
@@ -104,15 +104,14 @@ impl Position {
     }
 
     fn too_many(&self) -> SumError {
-        let cure = match self.games() {
-            [super::NamedGame { name, kind: Kind::Heaps(_) }] => format!(
-                "; `sprague misere {name} --heaps {}` looks for the misère quotient, which decides all such positions",
-                self.largest_heap(0)
-            ),
-            _ => "; for the heaps of one game, `sprague misere GAME --heaps N` looks for the misère quotient, which \
-                  decides all positions"
-                .to_owned(),
+        let game = match self.games() {
+            [super::NamedGame { name, kind: Kind::Heaps(_) }] => name,
+            _ => "GAME",
         };
+        let cure = format!(
+            "; for heaps of one game, `sprague misere {game} --heaps N` looks for the misère quotient, which decides \
+             every position of heaps up to N"
+        );
         SumError::TooManyPositions { limit: MAX_POSITIONS, cure }
     }
 }

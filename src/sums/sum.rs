@@ -123,12 +123,30 @@ impl<'a> Sum<'a> {
         if sum == BigUint::ZERO {
             return Ok(found);
         }
-        for (component, term) in self.terms.iter().enumerate() {
-            let target = term.value()? ^ &sum;
-            let steps = term.component.moves_to(&target, found.room())?;
-            found.count += steps.count;
-            found.listed.extend(steps.listed.into_iter().map(|step| Move { component, step }));
+        for component in 0..self.terms.len() {
+            let moves = self.moves_to_zero(component, &sum, found.room())?;
+            found.count += moves.count;
+            found.listed.extend(moves.listed);
         }
         Ok(found)
+    }
+
+    /// The winning moves in one component; see [`Sum::winning_moves`].
+    ///
+    /// # Errors
+    /// As for [`Sum::winning_moves`].
+    ///
+    /// # Panics
+    /// If there is no such component.
+    pub fn winning_moves_in(&self, component: usize, keep: usize) -> Result<Found<Move>, SumError> {
+        let sum = self.value()?;
+        if sum == BigUint::ZERO { Ok(Found::new(keep)) } else { self.moves_to_zero(component, &sum, keep) }
+    }
+
+    /// The moves in one component that bring the value of the whole from `sum`, which is not 0, to 0.
+    fn moves_to_zero(&self, component: usize, sum: &BigUint, keep: usize) -> Result<Found<Move>, SumError> {
+        let term = &self.terms[component];
+        let steps = term.component.moves_to(&(term.value()? ^ sum), keep)?;
+        Ok(steps.map(|step| Move { component, step }))
     }
 }

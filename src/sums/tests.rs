@@ -249,18 +249,34 @@ fn a_heap_out_of_reach_says_so() {
     assert!(matches!(&error, SumError::TooFar { game, .. } if game == "0.6"), "{error}");
 }
 
-/// The limit holds for one large heap, for many heaps, for heaps whose moves alone are too many, and for dead ones.
+/// The limit holds for heaps that are too large, for too many heaps, and for a heap whose moves alone are too many.
 #[test]
 fn misere_brute_force_has_a_limit_and_points_on() {
-    for text in ["kayles: 60 + 61 + 62", "kayles: 10^6", "kayles: 10^30", "0.8: 100k", "0.[1]: 10^12", "0.3: 10^9*5"] {
+    for text in ["kayles: 10^6", "kayles: 10^30", "0.8: 100k", "0.[1]: 10^12", "0.3: 10^9*5", "strip: 10^9"] {
         let error = text.parse::<Position>().unwrap().misere(1).unwrap_err();
         let SumError::TooManyPositions { cure, .. } = &error else { panic!("{text}: {error}") };
         assert!(cure.contains("sprague misere"), "{error}");
     }
-    let chain: Position = "0.3: 999999".parse().unwrap();
+    let chain: Position = "0.3: 499999".parse().unwrap();
     assert_eq!(chain.misere(1).unwrap().outcome, Outcome::P);
     let dead: Position = "0.3: 1 + 0.1: 10^9*5".parse().unwrap();
     assert_eq!(dead.misere(9).unwrap().outcome, Outcome::P);
+}
+
+#[test]
+fn a_search_stops_at_its_limit() {
+    struct Kayles(Rules);
+    impl Game for Kayles {
+        type Position = u64;
+        fn options(&self, &heap: &u64) -> Vec<Vec<u64>> {
+            self.0.moves(heap).map(|m| m.parts.to_vec()).collect()
+        }
+    }
+    let kayles = || Kayles("kayles".parse().unwrap());
+    let mut solver = MisereSolver::new(kayles(), 3000);
+    assert!(matches!(solver.outcome(&[30, 31]), Err(SumError::TooManyPositions { limit: 3000, .. })));
+    // What was found stays, and small questions are still answered.
+    assert_eq!(solver.outcome(&[1, 4]).unwrap(), MisereSolver::new(kayles(), 3000).outcome(&[1, 4]).unwrap());
 }
 
 /// Misère strips are not Nim: with both counted gaps closed there may still be moves.
