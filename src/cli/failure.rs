@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
+use crate::graph::GraphError;
 use crate::rules::{ParseError, SizeError};
+use crate::sums::SumError;
 
 /// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +64,24 @@ impl From<ParseError> for Failure {
 impl From<SizeError> for Failure {
     fn from(error: SizeError) -> Failure {
         Failure::Usage(error.to_string())
+    }
+}
+
+impl From<GraphError> for Failure {
+    fn from(error: GraphError) -> Failure {
+        match error {
+            GraphError::TooLargeToDraw(_) => Failure::Usage(error.to_string()),
+            _ => Failure::Data(error.to_string()),
+        }
+    }
+}
+
+impl From<SumError> for Failure {
+    fn from(error: SumError) -> Failure {
+        match error {
+            SumError::Graph { .. } => Failure::Data(error.to_string()),
+            _ => Failure::Usage(error.to_string()),
+        }
     }
 }
 

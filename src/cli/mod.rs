@@ -7,8 +7,10 @@ mod compute;
 mod export;
 mod failure;
 mod file;
+mod graph;
 mod info;
 mod period;
+mod play;
 pub mod progress;
 mod run;
 mod selftest;
@@ -55,6 +57,10 @@ enum Command {
     Completions(completions::Args),
     /// Print the man page
     Man,
+    /// Who wins a position, and with which moves: any sum of games, normal or misère
+    Play(play::Args),
+    /// Grundy values of any acyclic game graph
+    Graph(graph::Args),
 }
 
 impl Cli {
@@ -76,6 +82,8 @@ impl Cli {
             Command::Selftest(args) => selftest::run(&args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
+            Command::Play(args) => play::run(args, global),
+            Command::Graph(args) => graph::run(args, global),
         }
     }
 }
