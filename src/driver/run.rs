@@ -127,7 +127,7 @@ impl Run {
         let start = self.done();
         let outcome = self.computation.compute(self.end);
         self.dir.append(self.computation.engine().history().range(start, self.computation.known()))?;
-        self.computation.detect(self.dir.values());
+        self.computation.detect(start, self.dir.values())?;
         outcome?;
         Ok(())
     }
@@ -188,7 +188,7 @@ impl Run {
             max_at: statistics.max_at,
             mask: rare.map(|space| space.mask()),
             rare: rare.map(|space| space.positions().to_vec()).unwrap_or_default(),
-            period: computation.filler().map(|filler| filler.period().clone()),
+            period: computation.period().cloned(),
         };
         (computation.save(!self.dir.manifest().keep_values), progress)
     }

@@ -17,6 +17,14 @@ pub fn first_misfit(values: Slice<'_>, range: Range<u64>, period: u64, saltus: u
     })
 }
 
+/// The last index at which two runs of the same length differ.
+pub fn last_misfit(a: Slice<'_>, b: Slice<'_>) -> Option<usize> {
+    match (a, b) {
+        (Slice::U8(a), Slice::U8(b)) if a == b => None,
+        _ => (0..a.len()).rev().find(|&i| a.get(i) != b.get(i)),
+    }
+}
+
 /// Whether `g(n + period) = g(n) + saltus` for all of `range`.
 pub(super) fn holds(values: Slice<'_>, range: Range<u64>, period: u64, saltus: u64) -> bool {
     first_misfit(values, range, period, saltus).is_none()
