@@ -12,7 +12,7 @@ use super::{Failure, Global};
 use crate::sums::{Found, Move, Outcome, Position, Sum, SumError};
 
 /// How many moves are kept in memory and printed at most.
-const MAX_LISTED: usize = 10_000_000;
+const MAX_LISTED: usize = 1_000_000;
 
 /// What `sprague play` takes.
 #[derive(Debug, clap::Args)]
