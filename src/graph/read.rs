@@ -54,8 +54,7 @@ impl Graph {
     /// # Errors
     /// [`GraphError`] if the file cannot be read or is neither.
     pub fn read(path: &Path) -> Result<Graph, GraphError> {
-        let io = |source| GraphError::Io { path: path.to_owned(), source };
-        let text = String::from_utf8(std::fs::read(path).map_err(io)?).map_err(|error| {
+        let text = String::from_utf8(std::fs::read(path)?).map_err(|error| {
             let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             GraphError::NotText { line: good.iter().filter(|&&b| b == b'\n').count() + 1 }
         })?;
@@ -172,7 +171,9 @@ mod tests {
     /// A file of several chunks is the graph that it is in one, and a bad line in a later chunk has its number.
     #[test]
     fn parts_read_side_by_side_are_one_graph() {
-        let name = |i: u32| format!("{}{}", if i % 3 == 0 { "the-vertex-of-number-" } else { "" }, i * 7919 % 100_003);
+        let name = |i: u32| {
+            format!("{}{}", if i.is_multiple_of(3) { "the-vertex-of-number-" } else { "" }, i * 7919 % 100_003)
+        };
         let lines = 200_000;
         let mut text: String =
             (0..lines).map(|i| format!("{} {}\n", name(i % 50_000), name(50_000 + i % 40_000))).collect();

@@ -43,7 +43,7 @@ fn guy_smith(rules: &Rules, values: &[u32]) -> Option<Period> {
         let last_exception = (0..values.len() - p).rev().find(|&n| values[n] != values[n + p]);
         let preperiod = last_exception.map_or(1, |n| (n + 1).max(1));
         let proven = 2 * preperiod + 2 * p + k <= values.len();
-        proven.then(|| Period { preperiod: preperiod as u64, period: p as u64, saltus: 0 })
+        proven.then_some(Period { preperiod: preperiod as u64, period: p as u64, saltus: 0 })
     })
 }
 
