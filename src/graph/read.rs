@@ -13,13 +13,17 @@ use super::{Graph, GraphError, json};
 const MIN_CHUNK: usize = 1 << 20;
 
 /// Vertices and edges as they are read.
-#[derive(Default)]
 pub(super) struct Builder {
     pub names: Names,
     pub edges: Vec<(u32, u32)>,
 }
 
 impl Builder {
+    /// Nothing yet; the graph will be read from a text of so many bytes.
+    pub fn for_text(bytes: usize) -> Builder {
+        Builder { names: Names::for_text(bytes), edges: Vec::new() }
+    }
+
     pub fn vertex(&mut self, name: &str) -> Result<u32, GraphError> {
         self.names.intern(name).ok_or(GraphError::TooLarge)
     }
@@ -58,8 +62,12 @@ impl Graph {
             let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             GraphError::NotText { line: good.iter().filter(|&&b| b == b'\n').count() + 1 }
         })?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        if text.trim_start().starts_with(['{', '[']) { Graph::from_json(text) } else { Graph::from_edge_list(text) }
+        let graph = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let is_json = graph.trim_start().starts_with(['{', '[']);
+        let builder = if is_json { json::read(graph)? } else { edge_list(graph)? };
+        // A large text would weigh on the peak of memory, which is still to come.
+        drop(text);
+        builder.finish()
     }
 
     /// Reads a list of edges: `u v` a line, where `u` and `v` are names or numbers without white space and `v` is an
@@ -68,16 +76,7 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Line`] with the number of the first bad line, [`GraphError::Empty`] if there is no edge.
     pub fn from_edge_list(text: &str) -> Result<Graph, GraphError> {
-        let chunks = chunks(text, text.len().div_ceil(rayon::current_num_threads()).max(MIN_CHUNK));
-        let parts: Vec<_> = chunks.par_iter().map(|chunk| edge_list(&text[chunk.clone()])).collect();
-        let mut builder = Builder::default();
-        for (chunk, part) in chunks.into_iter().zip(parts) {
-            builder.append(part.map_err(|BadLine { index, message }| {
-                let before = text[..chunk.start].bytes().filter(|&b| b == b'\n').count();
-                GraphError::Line { line: before + index + 1, message }
-            })?)?;
-        }
-        builder.finish()
+        edge_list(text)?.finish()
     }
 
     /// Reads JSON adjacency: `{"u": ["v", "w"], "v": []}`, or a list of lists in which vertex `i` has the options in the
@@ -98,12 +97,26 @@ impl Graph {
     /// # Panics
     /// If an edge names a vertex that is not there.
     pub fn from_edges(vertices: usize, edges: Vec<(u32, u32)>) -> Result<Graph, GraphError> {
-        let mut builder = Builder { names: Names::default(), edges };
+        let mut builder = Builder { names: Names::for_text(2 * vertices), edges };
         for vertex in 0..vertices {
             builder.vertex(&vertex.to_string())?;
         }
         builder.finish()
     }
+}
+
+/// The edges of a text, read in parallel.
+fn edge_list(text: &str) -> Result<Builder, GraphError> {
+    let chunks = chunks(text, text.len().div_ceil(rayon::current_num_threads()).max(MIN_CHUNK));
+    let parts: Vec<_> = chunks.par_iter().map(|chunk| edges(&text[chunk.clone()])).collect();
+    let mut builder = Builder::for_text(0);
+    for (chunk, part) in chunks.into_iter().zip(parts) {
+        builder.append(part.map_err(|BadLine { index, message }| {
+            let before = text[..chunk.start].bytes().filter(|&b| b == b'\n').count();
+            GraphError::Line { line: before + index + 1, message }
+        })?)?;
+    }
+    Ok(builder)
 }
 
 /// The text in pieces of about `size` bytes that end with a line.
@@ -126,8 +139,8 @@ struct BadLine {
 }
 
 /// The edges of some lines.
-fn edge_list(text: &str) -> Result<Builder, BadLine> {
-    let mut builder = Builder::default();
+fn edges(text: &str) -> Result<Builder, BadLine> {
+    let mut builder = Builder::for_text(text.len());
     for (index, line) in text.lines().enumerate() {
         let wrong = |message| BadLine { index, message };
         if let Some((u, v)) = edge(line).map_err(wrong)? {
@@ -178,7 +191,7 @@ mod tests {
         let mut text: String =
             (0..lines).map(|i| format!("{} {}\n", name(i % 50_000), name(50_000 + i % 40_000))).collect();
         assert!(text.len() > 3 * MIN_CHUNK);
-        let whole = edge_list(&text).map_err(|bad| bad.message).unwrap().finish().unwrap();
+        let whole = edges(&text).map_err(|bad| bad.message).unwrap().finish().unwrap();
         let graph = Graph::from_edge_list(&text).unwrap();
         assert_eq!((graph.vertices(), graph.edges()), (whole.vertices(), whole.edges()));
         for v in 0..graph.vertices() as u32 {

@@ -60,7 +60,7 @@ fn a_large_random_graph_equals_a_slow_computation() {
 }
 
 #[test]
-#[ignore = "10^7 edges: run with --release"]
+#[ignore = "10^7 edges: some seconds and half a gigabyte"]
 fn ten_million_edges_equal_a_slow_computation() {
     let edges = random_dag(200_000, 10_000_000, 2);
     agrees(200_000, edges);
