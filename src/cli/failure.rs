@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
-use crate::graph::GraphError;
 use crate::rules::{ParseError, SizeError};
 use crate::sums::SumError;
 
@@ -64,15 +63,6 @@ impl From<ParseError> for Failure {
 impl From<SizeError> for Failure {
     fn from(error: SizeError) -> Failure {
         Failure::Usage(error.to_string())
-    }
-}
-
-impl From<GraphError> for Failure {
-    fn from(error: GraphError) -> Failure {
-        match error {
-            GraphError::TooLargeToDraw(_) => Failure::Usage(error.to_string()),
-            _ => Failure::Data(error.to_string()),
-        }
     }
 }
 

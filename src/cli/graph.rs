@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{Failure, Global, Outcome};
-use crate::graph::{Graph, Solved};
+use crate::graph::{Graph, GraphError, Solved};
 
 /// Longer names do not widen the column.
 const MAX_NAME_WIDTH: usize = 40;
@@ -39,16 +39,20 @@ pub struct Args {
 /// A file that is no acyclic graph, a picture that would be too large.
 pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let graph = Graph::read(&args.file)?;
+    let failure = |error: GraphError| {
+        let message = format!("{}: {error}", args.file.display());
+        if matches!(error, GraphError::TooLargeToDraw(_)) { Failure::Usage(message) } else { Failure::Data(message) }
+    };
+    let graph = Graph::read(&args.file).map_err(failure)?;
     let read = start.elapsed();
-    let solved = graph.solve()?;
+    let solved = graph.solve().map_err(failure)?;
     if global.verbose {
         let solving = start.elapsed() - read;
         eprintln!("read in {:.2} s, solved in {:.2} s", read.as_secs_f64(), solving.as_secs_f64());
     }
     let mut out = BufWriter::new(io::stdout().lock());
     if args.dot {
-        solved.write_dot(&mut out)??;
+        solved.write_dot(&mut out)?.map_err(failure)?;
     } else {
         let shown = select(&solved, args.top);
         if args.json { json(&mut out, &solved, &shown)? } else { text(&mut out, &solved, &shown)? }

@@ -10,7 +10,7 @@ use super::read::Builder;
 
 /// Reads an object of lists or a list of lists.
 pub(super) fn read(text: &str) -> Result<Builder, GraphError> {
-    let mut builder = Builder::default();
+    let mut builder = Builder::for_text(text.len());
     let mut json = serde_json::Deserializer::from_str(text);
     json.deserialize_any(Adjacency(&mut builder))
         .and_then(|()| json.end())

@@ -21,23 +21,16 @@ mod solve;
 pub use dot::MAX_DOT_VERTICES;
 pub use names::Names;
 
-use std::path::PathBuf;
-
 use thiserror::Error;
 
 use csr::Csr;
 
-/// A graph that cannot be read or has no Grundy values.
+/// A graph that cannot be read or has no Grundy values. The message does not name the file: whoever chose it does.
 #[derive(Debug, Error)]
 pub enum GraphError {
     /// The file cannot be read.
-    #[error("cannot read the graph {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error("the graph cannot be read: {0}")]
+    Io(#[from] std::io::Error),
     /// The text is not UTF-8.
     #[error("the graph is not UTF-8 text: the first bad byte is in line {line}")]
     NotText {

@@ -2,28 +2,67 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Every number below this has a direct place, and above it as many again as three times the names seen so far: a
-/// graph on the numbers 0, 1, 2, ... is then read with one memory access a name, and a lone large number costs little.
-const DIRECT: usize = 1 << 16;
+/// Names of at most this many bytes lie in the hash table itself, so that finding one takes one memory access; that is
+/// where the time goes when a graph has millions of vertices.
+const SHORT: usize = 11;
 
 /// A two-way map between names and the numbers 0, 1, 2, ...
 ///
-/// The names lie end to end in one string, and the hash table holds 4 bytes a slot: of the order of 10^7 names fit
-/// where a map of `String`s would need a gigabyte.
+/// The names lie end to end in one string. A number that is not too large has a place of its own, 4 bytes; all other
+/// names are in a hash table, 16 bytes a slot. So 10^7 names fit where a map of `String`s would need a gigabyte.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     text: String,
     /// Where each name ends in `text`.
-    ends: Vec<usize>,
-    /// `direct[i]` is one more than the vertex named by the number `i`; 0 if there is none, or if it is in `slots`.
+    ends: Vec<u32>,
+    /// Numbers below this have a place in `direct`.
+    direct_below: usize,
+    /// At each number, one more than its vertex; 0 if it is none.
     direct: Vec<u32>,
-    /// Open addressing: one more than a vertex, or 0.
-    slots: Vec<u32>,
+    /// Open addressing.
+    slots: Vec<Slot>,
     in_slots: usize,
     hasher: RandomState,
 }
 
+/// A place of the hash table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// One more than a vertex; 0 if the place is free.
+    vertex: u32,
+    key: Key,
+}
+
+/// A short name, zeros behind it and its length; or the hash of a long one and a length that no short one has.
+type Key = [u8; SHORT + 1];
+
+fn key(name: &str, hash: u64) -> Key {
+    let mut key = Key::default();
+    if name.len() <= SHORT {
+        key[..name.len()].copy_from_slice(name.as_bytes());
+        key[SHORT] = name.len() as u8;
+    } else {
+        key[..8].copy_from_slice(&hash.to_le_bytes());
+        key[SHORT] = u8::MAX;
+    }
+    key
+}
+
+/// The number that a name writes in the one way that has no leading zero or sign: `7` and `07` are two names.
+fn number(name: &str) -> Option<usize> {
+    let bytes = name.as_bytes();
+    let canonical = matches!(bytes, [b'0'] | [b'1'..=b'9', ..]) && bytes.len() <= 9;
+    let digits = canonical && bytes.iter().all(u8::is_ascii_digit);
+    digits.then(|| bytes.iter().fold(0, |n, b| n * 10 + usize::from(b - b'0')))
+}
+
 impl Names {
+    /// No names yet; they will come from a text of so many bytes. A text cannot name more than half as many vertices,
+    /// so a direct place for every number below that takes at most twice the memory of the text.
+    pub(super) fn for_text(bytes: usize) -> Names {
+        Names { direct_below: bytes / 2, ..Names::default() }
+    }
+
     /// How many names there are.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -41,82 +80,75 @@ impl Names {
     pub fn get(&self, vertex: u32) -> &str {
         let i = vertex as usize;
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        &self.text[start..self.ends[i]]
+        &self.text[start as usize..self.ends[i] as usize]
     }
 
     /// The vertex of this name, if there is one.
     pub fn find(&self, name: &str) -> Option<u32> {
-        let direct = number(name).and_then(|i| self.direct.get(i)).and_then(|&v| v.checked_sub(1));
-        direct.or_else(|| if self.slots.is_empty() { None } else { self.slots[self.slot(name)].checked_sub(1) })
+        let entry = match self.direct_place(name) {
+            Some(place) => *self.direct.get(place)?,
+            None if self.slots.is_empty() => return None,
+            None => self.slots[self.place(name).0].vertex,
+        };
+        entry.checked_sub(1)
     }
 
-    /// The vertex of this name, a new one if need be. `None` if 2^32 - 1 names are there already.
+    /// The vertex of this name, a new one if need be. `None` if there would be 2^32 names, or bytes of names.
     pub(super) fn intern(&mut self, name: &str) -> Option<u32> {
-        if let Some(i) = number(name).filter(|&i| i < DIRECT + 4 * self.len()) {
-            if i >= self.direct.len() {
-                self.direct.resize((i + 1).next_power_of_two(), 0);
+        if let Some(place) = self.direct_place(name) {
+            if place >= self.direct.len() {
+                self.direct.resize((place + 1).next_power_of_two().min(self.direct_below), 0);
             }
-            if self.direct[i] == 0 {
-                // The place may have come after the name: then the name is among the slots.
-                self.direct[i] = match self.find(name) {
-                    Some(vertex) => vertex + 1,
-                    None => self.append(name)? + 1,
-                };
+            if self.direct[place] == 0 {
+                self.direct[place] = self.append(name)?;
             }
-            return Some(self.direct[i] - 1);
+            return Some(self.direct[place] - 1);
         }
-        if self.in_slots * 2 >= self.slots.len() {
+        // At most three quarters full, so that a search soon meets a free place.
+        if self.in_slots * 4 >= self.slots.len() * 3 {
             self.grow();
         }
-        let slot = self.slot(name);
-        if self.slots[slot] == 0 {
-            self.slots[slot] = self.append(name)? + 1;
+        let (place, key) = self.place(name);
+        if self.slots[place].vertex == 0 {
+            self.slots[place] = Slot { vertex: self.append(name)?, key };
             self.in_slots += 1;
         }
-        Some(self.slots[slot] - 1)
+        Some(self.slots[place].vertex - 1)
     }
 
-    /// Releases what only [`Names::intern`] needs.
-    pub(super) fn shrink(&mut self) {
-        self.text.shrink_to_fit();
-        self.ends.shrink_to_fit();
-    }
-
+    /// Adds a name and gives one more than its vertex.
     fn append(&mut self, name: &str) -> Option<u32> {
-        let vertex = u32::try_from(self.len()).ok().filter(|&v| v < u32::MAX)?;
+        let end = u32::try_from(self.text.len() + name.len()).ok()?;
+        let entry = u32::try_from(self.len() + 1).ok()?;
         self.text.push_str(name);
-        self.ends.push(self.text.len());
-        Some(vertex)
+        self.ends.push(end);
+        Some(entry)
     }
 
-    /// Where the name is among the slots, or the free slot where it would be.
-    fn slot(&self, name: &str) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = self.hasher.hash_one(name) as usize & mask;
-        while self.slots[slot] != 0 && self.get(self.slots[slot] - 1) != name {
-            slot = (slot + 1) & mask;
+    fn direct_place(&self, name: &str) -> Option<usize> {
+        number(name).filter(|&number| number < self.direct_below)
+    }
+
+    /// Where the name is among the slots, or the free slot where it would be, and its key.
+    fn place(&self, name: &str) -> (usize, Key) {
+        let hash = self.hasher.hash_one(name);
+        let (key, mask) = (key(name, hash), self.slots.len() - 1);
+        let is_here = |slot: &Slot| slot.key == key && (name.len() <= SHORT || self.get(slot.vertex - 1) == name);
+        let mut place = hash as usize & mask;
+        while self.slots[place].vertex != 0 && !is_here(&self.slots[place]) {
+            place = (place + 1) & mask;
         }
-        slot
+        (place, key)
     }
 
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(64);
-        let old = std::mem::replace(&mut self.slots, vec![0; size]);
-        for entry in old.into_iter().filter(|&entry| entry != 0) {
-            let slot = self.slot(self.get(entry - 1));
-            self.slots[slot] = entry;
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        for slot in old.into_iter().filter(|slot| slot.vertex != 0) {
+            let (place, _) = self.place(self.get(slot.vertex - 1));
+            self.slots[place] = slot;
         }
     }
-}
-
-/// The number that a name writes in the one way that has no leading zero or sign, so that `7` and `07` stay two names.
-fn number(name: &str) -> Option<usize> {
-    let bytes = name.as_bytes();
-    let canonical = matches!(bytes, [b'0'] | [b'1'..=b'9', ..]) && bytes.len() < 10;
-    if !canonical || !bytes.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    Some(bytes.iter().fold(0, |n, b| n * 10 + usize::from(b - b'0')))
 }
 
 #[cfg(test)]
@@ -125,39 +157,31 @@ mod tests {
 
     #[test]
     fn names_are_numbered_as_they_appear_and_found_again() {
-        let mut names = Names::default();
-        let given = ["b", "a", "7", "07", "+7", "999999999", "0", "é", ""];
-        for (i, name) in given.iter().enumerate() {
-            assert_eq!(names.find(name), None, "{name}");
-            assert_eq!(names.intern(name), Some(i as u32));
+        let given = ["b", "7", "07", "b\0", "12345678901", "123456789012", "éééééé", "", "0", "49", "50", "+7", "7 "];
+        for bytes in [0, 100] {
+            let mut names = Names::for_text(bytes);
+            for (i, name) in given.iter().enumerate() {
+                assert_eq!(names.find(name), None, "{name}");
+                assert_eq!(names.intern(name), Some(i as u32));
+            }
+            for (i, name) in given.iter().enumerate() {
+                assert_eq!((names.intern(name), names.find(name)), (Some(i as u32), Some(i as u32)));
+                assert_eq!(names.get(i as u32), *name);
+            }
+            assert_eq!(names.len(), given.len());
         }
-        for (i, name) in given.iter().enumerate() {
-            assert_eq!((names.intern(name), names.find(name)), (Some(i as u32), Some(i as u32)));
-            assert_eq!(names.get(i as u32), *name);
-        }
-        assert_eq!(names.len(), given.len());
-    }
-
-    /// A number that was too large for a direct place when it came gets no second vertex when it has one.
-    #[test]
-    fn a_number_keeps_its_vertex_when_the_direct_places_reach_it() {
-        let mut names = Names::default();
-        let large = (DIRECT + 100).to_string();
-        assert_eq!(names.intern(&large), Some(0));
-        for i in 0..1000 {
-            names.intern(&i.to_string());
-        }
-        assert_eq!(names.intern(&large), Some(0));
-        assert_eq!(names.find(&large), Some(0));
-        assert_eq!(names.len(), 1001);
     }
 
     #[test]
-    fn many_names_survive_the_growth_of_the_table() {
-        let mut names = Names::default();
-        for i in 0..5000u32 {
-            assert_eq!(names.intern(&format!("v{i}")), Some(i));
+    fn many_names_survive_the_growth_of_the_tables() {
+        let name = |i: u32| if i.is_multiple_of(2) { format!("{i}") } else { format!("the vertex {i}") };
+        for bytes in [0, 5000, 100_000] {
+            let mut names = Names::for_text(bytes);
+            for i in 0..5000 {
+                assert_eq!(names.intern(&name(i)), Some(i));
+            }
+            assert!((0..5000).all(|i| names.find(&name(i)) == Some(i)));
+            assert_eq!(names.find("5000"), None);
         }
-        assert!((0..5000).all(|i| names.find(&format!("v{i}")) == Some(i)));
     }
 }

@@ -51,13 +51,16 @@ impl<'a> Part<'a> {
 
     /// The places of `wanted` outside of brackets and quotes.
     fn places(self, wanted: char) -> impl Iterator<Item = usize> {
+        // A colon ends the game even where a brace or bracket is not closed: so it is the game that the error points at.
+        let (open, close): (&[char], &[char]) =
+            if wanted == ':' { (&['('], &[')']) } else { (&['(', '[', '{'], &[')', ']', '}']) };
         let (mut depth, mut quoted) = (0u32, false);
         self.text.char_indices().filter_map(move |(at, c)| {
             match c {
                 '"' => quoted = !quoted,
                 _ if quoted => {}
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                _ if open.contains(&c) => depth += 1,
+                _ if close.contains(&c) => depth = depth.saturating_sub(1),
                 _ => return (c == wanted && depth == 0).then_some(at),
             }
             None
@@ -262,6 +265,8 @@ mod tests {
             ("nim: 10^1000000", 5, "too large"),
             ("nim: 1e100001", 5, "too large"),
             ("nimm: 3", 0, "strip, graph(FILE)"),
+            ("sub{1,2: 5 + 6", 7, "expected `,` or `}`"),
+            ("nim: 3 + : 4", 9, "a game is missing"),
             ("nim: 3 + 0.7x: 4", 12, "digits are 0-7"),
             ("é + nim: 3", 0, "which game"),
             ("nim: é3", 5, "no whole number"),

@@ -12,7 +12,7 @@ use super::{Failure, Global};
 use crate::sums::{Found, Move, Outcome, Position, Sum, SumError};
 
 /// How many moves are kept in memory and printed at most.
-const MAX_LISTED: usize = 10_000_000;
+const MAX_LISTED: usize = 1_000_000;
 
 /// What `sprague play` takes.
 #[derive(Debug, clap::Args)]
@@ -21,9 +21,9 @@ Positions (`+` always separates components, so 10^18+7 is two heaps):
   \"0.77: 5+7+12\"                              heaps of an octal game
   \"kayles: 5 + nim: 3 + grundys-game: 9\"      heaps of different games
   \"nim: 7*12 + 1_000_000 + 2^64 + 10^30\"      seven heaps of 12, and larger ones
-  \"strip: 2,5,9\"                              tokens on a strip, cell 0 is the left-most; each moves left
-                                              any distance without jumping, one to a cell
-  \"graph(FILE): u + v\"                        vertices of a game graph (see sprague graph)
+  \"strip: 2,5,9\"                              tokens on a strip, cell 0 is the left end; each
+                                              moves left any distance without jumping
+  \"graph(FILE): u + v\"                        vertices of a game graph (sprague graph)
 Who cannot move loses; with --misere, who cannot move wins.")]
 pub struct Args {
     /// The position, such as "0.77: 5+7+12"
