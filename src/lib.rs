@@ -29,6 +29,7 @@
 //! | [`statistics`] | how often each value occurs, and the largest |
 //! | [`store`] | run directories: values, manifest, checkpoints, lock, recovery |
 //! | [`driver`] | one computation, one run, the verification of a stored run |
+//! | [`check`] | certificates of periods and their checker, which uses [`rules`] alone |
 //! | [`sums`] | positions: sums of games, who wins, every winning move, normal and misère |
 //! | [`graph`] | Grundy values of any acyclic game graph |
 //! | [`selftest`] | known answers |
@@ -37,6 +38,7 @@
 //!
 //! `unsafe` code is in [`kernel`] and [`store`] only. Errors are one enum a layer, and each message names the cure.
 
+pub mod check;
 pub mod cli;
 pub mod driver;
 pub mod engine;

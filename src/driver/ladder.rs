@@ -124,6 +124,23 @@ impl<'a> Climber<'a> {
         Ok(engine)
     }
 
+    /// The values of heaps `first` to `end - 1`.
+    ///
+    /// # Errors
+    /// [`EngineError`] if a rung's window is too short for a deep witness.
+    pub fn window(&self, first: u64, end: u64) -> Result<Vec<u32>, EngineError> {
+        let mut engine = self.engine_at(first)?;
+        let mut values = Vec::new();
+        let mut at = first;
+        while at < end {
+            let next = end.min(at + MAX_BLOCK);
+            engine.extend(next)?;
+            values.extend(engine.history().range(at, next).iter());
+            at = next;
+        }
+        Ok(values)
+    }
+
     /// The least preperiod of a period that is proven from `found.start` on.
     ///
     /// That the states at `n` and `n + p` are equal holds from some heap on and never before it. So halving over

@@ -1,10 +1,12 @@
 //! One computation: an engine, the statistics of its values, and the search for a period, block by block.
 
+mod certify;
 mod ladder;
 mod run;
 mod state;
 mod verify;
 
+pub use certify::CertifyError;
 pub use ladder::{Climber, Ladder, Rung};
 pub use run::{Run, RunError, RunPlan};
 pub use state::StateError;

@@ -45,7 +45,7 @@ pub use claim::Claim;
 pub use detect::{Detector, Exclusion, Match};
 pub use fill::Filler;
 pub use recur::Recurrence;
-pub use reduce::{first_misfit, last_misfit};
+pub use reduce::{first_misfit, last_misfit, prime_factors};
 pub use theorem::{Theorem, prove, state_length};
 
 use serde::{Deserialize, Serialize};

@@ -60,7 +60,8 @@ pub(super) fn least(found: &Match, theorem: Theorem, values: Slice<'_>) -> Perio
     Period { preperiod, period, saltus, theorem }
 }
 
-fn prime_factors(mut n: u64) -> Vec<u64> {
+/// The primes that divide `n`, each once.
+pub fn prime_factors(mut n: u64) -> Vec<u64> {
     let mut primes = Vec::new();
     let mut divisor = 2;
     while divisor * divisor <= n {
