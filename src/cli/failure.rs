@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 
 use crate::rules::{ParseError, SizeError};
+use crate::sums::SumError;
 
 /// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,15 @@ impl From<ParseError> for Failure {
 impl From<SizeError> for Failure {
     fn from(error: SizeError) -> Failure {
         Failure::Usage(error.to_string())
+    }
+}
+
+impl From<SumError> for Failure {
+    fn from(error: SumError) -> Failure {
+        match error {
+            SumError::Graph { .. } => Failure::Data(error.to_string()),
+            _ => Failure::Usage(error.to_string()),
+        }
     }
 }
 

@@ -84,9 +84,11 @@ fn game(args: &Args, rules: &Rules) -> Result<Outcome, Failure> {
 
 fn run_json(manifest: &Manifest) -> Result<Outcome, Failure> {
     let mut json = serde_json::to_value(manifest).map_err(std::io::Error::other)?;
-    if let Value::Object(keys) = &mut json {
-        let progress = keys.get("progress").cloned().unwrap_or_default();
-        keys.insert("value_counts".to_owned(), progress["value_counts"].clone());
+    // One level of keys: what is known of the game beside what the run is.
+    if let Value::Object(keys) = &mut json
+        && let Some(Value::Object(progress)) = keys.remove("progress")
+    {
+        keys.extend(progress);
     }
     writeln!(stdout().lock(), "{json}")?;
     Ok(Outcome::Done)
@@ -112,7 +114,7 @@ fn run_text(path: &Path, manifest: &Manifest) -> Result<Outcome, Failure> {
     writeln!(
         out,
         "  computed by   {} engine, {} kernel, {:.1} s",
-        manifest.engine,
+        progress.engine.as_deref().unwrap_or("no"),
         progress.kernel.as_deref().unwrap_or("no"),
         progress.seconds
     )?;

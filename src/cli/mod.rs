@@ -7,10 +7,13 @@ mod compute;
 mod export;
 mod failure;
 mod file;
+mod graph;
 mod info;
 mod period;
+mod play;
 pub mod progress;
 mod run;
+mod selftest;
 mod stop;
 mod values;
 mod verify;
@@ -50,9 +53,14 @@ enum Command {
     Verify(verify::Args),
     Claim(claim::Args),
     Export(export::Args),
+    Selftest(selftest::Args),
     Completions(completions::Args),
     /// Print the man page
     Man,
+    /// Who wins a position, and with which moves: any sum of games, normal or misère
+    Play(play::Args),
+    /// Grundy values of any acyclic game graph
+    Graph(graph::Args),
 }
 
 impl Cli {
@@ -71,8 +79,11 @@ impl Cli {
             Command::Verify(args) => verify::run(args, global),
             Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
+            Command::Selftest(args) => selftest::run(&args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
+            Command::Play(args) => play::run(args, global),
+            Command::Graph(args) => graph::run(args, global),
         }
     }
 }

@@ -51,7 +51,7 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
         true => writeln!(out, "{}", serde_json::to_string(&report).map_err(std::io::Error::other)?)?,
         false => writeln!(out, "{report}")?,
     }
-    if computation.filler().is_some() {
+    if computation.period().is_some() {
         return Ok(Outcome::Done);
     }
     if !global.quiet {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::Rules;
 use crate::engine::naive;
 use crate::engine::sparse::{RareSpace, Rule, Shape};
-use crate::period::{Period, Theorem};
+use crate::period::{Period, Theorem, first_misfit};
 use crate::statistics::Statistics;
 use crate::store::{BadBlock, StoredRun};
 use crate::values::Slice;
@@ -18,6 +18,9 @@ use super::RunError;
 
 /// How many heaps are recomputed together.
 const SAMPLE: u64 = 256;
+
+/// How many heaps a thread compares with the period at a time.
+const PIECE: u64 = 1 << 20;
 
 /// What was checked, and what was found wrong.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,8 +65,7 @@ fn bad_block(bad: &BadBlock) -> String {
 
 fn check_statistics(run: &StoredRun, values: Slice<'_>) -> Option<String> {
     let progress = &run.manifest().progress;
-    let mut statistics = Statistics::new();
-    statistics.add(values);
+    let statistics = Statistics::of(values);
     let largest = (progress.max_value, progress.max_at) == (statistics.max_value, statistics.max_at);
     let counted = progress.value_counts.as_ref().is_none_or(|told| {
         let counts = statistics.counts.unwrap_or_default();
@@ -87,11 +89,13 @@ fn check_rare(run: &StoredRun, values: Slice<'_>) -> Option<String> {
 }
 
 fn check_period(period: &Period, values: Slice<'_>) -> Option<String> {
-    let fits = |n: u64| {
-        u64::from(values.get((n + period.period) as usize)) == u64::from(values.get(n as usize)) + period.saltus
-    };
+    let fits = |n: u64| first_misfit(values, n..n + 1, period.period, period.saltus).is_none();
     let end = (values.len() as u64).saturating_sub(period.period);
-    let misfit = (period.preperiod..end).into_par_iter().find_first(|&n| !fits(n));
+    let pieces = (period.preperiod / PIECE..end.div_ceil(PIECE)).into_par_iter();
+    let misfit = pieces.find_map_first(|piece| {
+        let range = (piece * PIECE).max(period.preperiod)..((piece + 1) * PIECE).min(end);
+        first_misfit(values, range, period.period, period.saltus)
+    });
     let early = period.preperiod.checked_sub(1).filter(|&n| n < end && fits(n));
     let misfit = misfit.map(|n| format!("heap {} does not fit the period {}", n + period.period, period.period));
     misfit.or_else(|| early.map(|n| format!("the preperiod is not the least: heap {n} fits the period as well")))

@@ -37,13 +37,16 @@
 mod claim;
 mod detect;
 mod fill;
+mod recur;
 mod reduce;
 mod theorem;
 
 pub use claim::Claim;
 pub use detect::{Detector, Exclusion, Match};
 pub use fill::Filler;
-pub use theorem::{Theorem, prove};
+pub use recur::Recurrence;
+pub use reduce::{first_misfit, last_misfit};
+pub use theorem::{Theorem, prove, state_length};
 
 use serde::{Deserialize, Serialize};
 

@@ -91,14 +91,19 @@ fn whole_window(rules: &Rules, k: u64, found: &Match) -> Option<Theorem> {
     (u128::from(found.end) >= needed).then_some(Theorem::Window { heaps: heaps as u32 })
 }
 
+/// `w`, the length of the window that the state from heap `from` on takes: it may still grow with deeper witnesses.
+pub fn state_length(k: u64, space: &RareSpace, from: u64) -> u64 {
+    space.last().max(space.depths().from(from)) + k
+}
+
 /// Tries every start from which the witnesses are less deep: later starts need a shorter window.
-fn state_window(k: u64, found: &Match, space: &RareSpace) -> Option<Theorem> {
+pub(super) fn state_window(k: u64, found: &Match, space: &RareSpace) -> Option<Theorem> {
     let first = found.start.max(space.last() + 1).max(space.since());
     let starts = std::iter::once(first).chain(space.depths().steps().filter(|&n1| n1 > first));
     starts
         .map(|start| {
-            let depth = space.depths().from(start);
-            Theorem::State { start, window: space.last().max(depth) + k, last_rare: space.last(), depth }
+            let (window, depth) = (state_length(k, space, start), space.depths().from(start));
+            Theorem::State { start, window, last_rare: space.last(), depth }
         })
         // All values up to `end + p` are known, so none of them is a rare heap after `last_rare`.
         .find(|t| matches!(t, Theorem::State { start, window, .. } if start + window <= found.end))

@@ -72,7 +72,7 @@ pub struct PeriodReport {
 impl PeriodReport {
     /// What a computation knows by now.
     pub fn new(game: &str, computation: &Computation, threads: usize, seconds: f64) -> PeriodReport {
-        let period = computation.filler().map(|filler| filler.period());
+        let period = computation.period();
         let rare = computation.engine().rare();
         let statistics = computation.statistics();
         PeriodReport {
