@@ -2,8 +2,21 @@
 
 use crate::common::*;
 
-const COMMANDS: [&str; 10] =
-    ["values", "period", "run", "resume", "info", "verify", "claim", "export", "completions", "man"];
+const COMMANDS: [&str; 13] = [
+    "values",
+    "period",
+    "run",
+    "resume",
+    "info",
+    "verify",
+    "claim",
+    "export",
+    "selftest",
+    "completions",
+    "man",
+    "play",
+    "graph",
+];
 
 #[test]
 fn every_command_is_in_the_help_and_in_the_man_page() {

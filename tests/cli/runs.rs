@@ -41,6 +41,29 @@ fn a_run_has_the_values_of_the_game() {
     }
 }
 
+/// The keys of `info DIR --json`, sorted.
+const KEYS: [&str; 19] = [
+    "blocks",
+    "complete",
+    "done",
+    "engine",
+    "format",
+    "format_version",
+    "game",
+    "keep_values",
+    "kernel",
+    "mask",
+    "max_at",
+    "max_value",
+    "period",
+    "program_version",
+    "rare",
+    "seconds",
+    "to",
+    "value_counts",
+    "width",
+];
+
 #[test]
 fn info_counts_every_heap() {
     let temp = tempfile::tempdir().unwrap();
@@ -60,12 +83,9 @@ fn info_counts_every_heap() {
             let found = csv.lines().skip(1).filter(|line| line.split_once(',').unwrap().1 == value).count();
             assert_eq!(Some(found as u64), count.as_u64(), "{game}: {value}");
         }
-        for key in ["complete", "done", "game", "to", "value_counts"] {
-            assert_eq!(all[key], none[key], "{game}: {key}");
-        }
-        for key in ["max_value", "max_at", "rare", "mask", "period"] {
-            assert_eq!(all["progress"][key], none["progress"][key], "{game}: {key}");
-        }
+        assert_eq!(keys(&all), KEYS);
+        let differ = |key: &&str| all[key] != none[key];
+        assert_eq!(KEYS.into_iter().filter(differ).collect::<Vec<_>>(), ["blocks", "keep_values", "seconds"], "{game}");
         assert!(!dirs[1].join("values.npy").exists());
         let shown = printed(&["info", text(&dirs[0])]);
         assert!(shown.contains("complete") && shown.contains("value counts"), "{shown}");
@@ -77,7 +97,7 @@ fn a_run_s_period_is_in_its_manifest() {
     let temp = tempfile::tempdir().unwrap();
     let dir = temp.path().join("kayles");
     run(&dir, "kayles", "1e6", &[]);
-    let period = &info(&dir)["progress"]["period"];
+    let period = &info(&dir)["period"];
     assert_eq!((&period["period"], &period["preperiod"], &period["saltus"]), (&json!(12), &json!(71), &json!(0)));
     assert!(printed(&["info", text(&dir)]).contains("period        12, preperiod 71, saltus 0"));
 }
