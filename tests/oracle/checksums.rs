@@ -38,7 +38,7 @@ fn long_sequences() {
 }
 
 #[test]
-#[ignore = "all games to 2^17 and 2^20, and some much further: about an hour on two cores"]
+#[ignore = "all games to 2^17 and 2^20, and some much further: too long for every day"]
 fn all_long_sequences() {
     table("checksums.csv").iter().filter(|row| !is_quick(row)).for_each(check);
 }
