@@ -81,6 +81,8 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
         checked = checked.max(known.saturating_sub(claim.period));
         refuted.is_some() || (known > needed && enough(computation))
     })?;
+    // The last block has not been looked at.
+    let refuted = refuted.or_else(|| claim.refuted_below(computation.known(), checked, |n| computation.value(n)));
     let proven = computation.filler();
     let refuted = refuted.or_else(|| proven.and_then(|filler| claim.refuted_by(filler)));
     report(&args, global, claim, refuted, &computation, threads, clock)

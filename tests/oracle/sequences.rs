@@ -42,6 +42,11 @@ impl Sequence {
             code => rules(code),
         })
     }
+
+    /// Whether the row's period is a regularity that no theorem is known to cover: three heaps, or splits for ever.
+    fn is_only_observed(&self) -> bool {
+        self.checked.contains("not certified") || self.game.starts_with("Lasker")
+    }
 }
 
 fn sequences() -> Vec<Sequence> {
@@ -72,16 +77,29 @@ fn first_values() {
 #[test]
 fn periods() {
     let sequences = sequences();
-    let proven =
-        |s: &&Sequence| s.period.is_some() && !LONG.contains(&&*s.game) && !s.checked.contains("not certified");
+    let proven = |s: &&Sequence| s.period.is_some() && !LONG.contains(&&*s.game) && !s.is_only_observed();
     let sequences: Vec<&Sequence> = sequences.iter().filter(proven).collect();
-    assert_eq!(sequences.len(), 83);
+    assert_eq!(sequences.len(), 82);
     sequences.par_iter().for_each(|sequence| {
         let (period, _) = prove(&sequence.rules().unwrap(), 1_000_000);
         let period = period.unwrap_or_else(|| panic!("{}: no period is proven", sequence.game));
-        assert_eq!(Some(period.period), sequence.period, "{}", sequence.game);
         let told = sequence.last_exception.unwrap();
         let told = if (&*sequence.game, told) == WRONG { told + 2 } else { told };
-        assert_eq!(period.last_exception(), i128::from(told), "{}", sequence.game);
+        let found = (Some(period.period), period.last_exception());
+        assert_eq!(found, (sequence.period, i128::from(told)), "{}", sequence.game);
+    });
+}
+
+#[test]
+fn regularities() {
+    let sequences = sequences();
+    let observed: Vec<&Sequence> = sequences.iter().filter(|s| s.period.is_some() && s.is_only_observed()).collect();
+    assert_eq!(observed.len(), 8);
+    observed.par_iter().for_each(|sequence| {
+        let (period, computation) = prove(&sequence.rules().unwrap(), 1000);
+        let proven = period.map(|p| (p.period, p.preperiod));
+        let found = proven.or_else(|| computation.observed().map(|seen| (seen.period, seen.start)));
+        let found = found.map(|(period, preperiod)| (Some(period), preperiod as i64 - 1));
+        assert_eq!(found, Some((sequence.period, sequence.last_exception.unwrap())), "{}", sequence.game);
     });
 }
