@@ -41,7 +41,7 @@ pub(super) fn check_least(g: &[u64], c: &Certificate, end: u64) -> Result<(), Re
     }
     let early = c.preperiod.checked_sub(1).filter(|&n| fits(n, c.period, c.saltus));
     require(early.is_none(), || format!("the preperiod is not the least: heap {} fits too", c.preperiod - 1))?;
-    for q in primes(c.period).into_iter().filter(|&q| c.saltus % q == 0) {
+    for q in primes(c.period).into_iter().filter(|&q| c.saltus.is_multiple_of(q)) {
         let (p, s) = (c.period / q, c.saltus / q);
         let shorter = (c.preperiod..c.preperiod + c.period - p).all(|n| fits(n, p, s));
         require(!shorter, || format!("the period is not the least: {p} is a period too"))?;

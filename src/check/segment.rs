@@ -53,7 +53,7 @@ impl Game {
     }
 
     /// The values of the heaps below `end`, by the rule with any witnesses; the rare ones must be those of `rare`.
-    pub(super) fn from_zero(&self, end: u64, rare: &[u64]) -> Result<Vec<u32>, Refusal> {
+    pub(super) fn compute(&self, end: u64, rare: &[u64]) -> Result<Vec<u32>, Refusal> {
         let mut g: Vec<u32> = Vec::new();
         let mut marks = Marks::new();
         let mut found: Vec<u64> = Vec::new();

@@ -43,7 +43,7 @@ pub(super) fn plan(rules: &Rules, c: &Certificate, proof: &StateProof) -> Result
     let long_enough = windows.iter().all(|window| window.values.len() as u64 >= reach);
     require(long_enough && first.end > reach, || "a rung's window is too short for the rule".to_owned())?;
     check_period(c, proof, w, &windows)?;
-    let prefix = game.from_zero(first.end, &proof.rare)?;
+    let prefix = game.compute(first.end, &proof.rare)?;
     require(first.values == prefix[first.first as usize..], || {
         format!("the window before heap {} is not what the rule gives from heap 0 on", first.end)
     })?;

@@ -79,7 +79,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Data(error.to_string()),
+            _ => Failure::Data(format!("cannot write the output: {error}")),
         }
     }
 }

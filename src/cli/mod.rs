@@ -76,7 +76,7 @@ impl Cli {
             Command::Run(args) => run::run(args, global),
             Command::Resume(args) => run::resume(args, global),
             Command::Info(args) => info::run(args),
-            Command::Verify(args) => verify::run(args, global),
+            Command::Verify(args) => verify::run(&args),
             Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
             Command::Selftest(args) => selftest::run(&args, global),

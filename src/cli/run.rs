@@ -76,6 +76,7 @@ pub struct ResumeArgs {
 pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     let rules = args.game.rules()?;
     args.threads.apply()?;
+    stop::on_signals()?;
     let keep_values = args.values == Keep::All;
     let memory = args.memory.unwrap_or(if keep_values { MEMORY_ALL } else { MEMORY_NONE });
     let window = usize::try_from(memory / BYTES_A_VALUE).unwrap_or(usize::MAX / 2);
@@ -90,6 +91,7 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
 /// A directory that holds no run, or one that cannot be gone on with.
 pub fn resume(args: ResumeArgs, global: Global) -> Result<Outcome, Failure> {
     args.threads.apply()?;
+    stop::on_signals()?;
     let (run, warnings) = Run::open(&args.dir)?;
     if !global.quiet {
         warnings.iter().for_each(|warning| eprintln!("sprague: {warning}"));
@@ -100,7 +102,6 @@ pub fn resume(args: ResumeArgs, global: Global) -> Result<Outcome, Failure> {
 
 /// Goes on to the end, or to a signal or a limit.
 fn complete(mut run: Run, dir: &Path, every: Duration, global: Global) -> Result<Outcome, Failure> {
-    stop::on_signals()?;
     let end = run.manifest().to.saturating_add(1);
     let mut progress = Progress::new(global, run.done(), end);
     let mut saved = Instant::now();

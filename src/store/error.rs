@@ -40,7 +40,7 @@ pub enum StoreError {
     /// The disk does not have the room that the run will need.
     #[error("{}: the run needs {} of disk, \
         and {} are free: \
-        make room, choose another disk, fewer heaps (--to) or --values none", .dir.display(), in_units(*.needed), in_units(*.free))]
+        make room (a run that has begun goes on with `sprague resume`), or choose another disk, fewer heaps (--to) or --values none", .dir.display(), in_units(*.needed), in_units(*.free))]
     NoSpace {
         /// The run directory.
         dir: PathBuf,
