@@ -45,6 +45,13 @@ pub fn run(args: Args) -> Result<Outcome, Failure> {
     if to > last || args.from > to {
         return Err(Failure::Usage(format!("{dir} has heaps 0 to {last}, not {} to {to}", args.from)));
     }
+    let range = args.from..to + 1;
+    if let Some(bad) = run.verify_blocks().iter().find(|b| b.heaps.start < range.end && range.start < b.heaps.end) {
+        let (first, last) = (bad.heaps.start, bad.heaps.end - 1);
+        return Err(Failure::Data(format!(
+            "{dir}: the values of heaps {first} to {last} are damaged; run the game again"
+        )));
+    }
     let game = &run.manifest().game;
     let subject = Subject { game, canonical: game, from: args.from, to };
     let part = values.range(args.from as usize..to as usize + 1);

@@ -74,7 +74,12 @@ fn game(args: &Args, rules: &Rules) -> Result<Outcome, Failure> {
     let digits = rules
         .last_index()
         .map_or("the digits repeat for ever".to_owned(), |k| format!("the last non-zero digit is d({k})"));
-    writeln!(out, "  a move leaves at most {} heaps; {digits}", rules.max_parts())?;
+    let heaps = match rules.max_parts() {
+        0 => "no heap".to_owned(),
+        1 => "at most one heap".to_owned(),
+        many => format!("at most {many} heaps"),
+    };
+    writeln!(out, "  a move leaves {heaps}; {digits}")?;
     writeln!(out, "  {} engine: {}", engine.name(), engine.reason())?;
     if let (Some(seconds), Some(to)) = (forecast, args.to) {
         writeln!(out, "  heaps up to {to} take about {}, unless a period is proven before", span(seconds))?;
@@ -89,9 +94,18 @@ fn run_json(manifest: &Manifest) -> Result<Outcome, Failure> {
         && let Some(Value::Object(progress)) = keys.remove("progress")
     {
         keys.extend(progress);
+        // As `period --json` and tables have it.
+        keys.insert("mask".to_owned(), mask_text(manifest).into());
+        keys.insert("mask_type".to_owned(), manifest.progress.mask.map(|mask| mask.kind()).into());
     }
     writeln!(stdout().lock(), "{json}")?;
     Ok(Outcome::Done)
+}
+
+/// The bits of the mask that matter, in hexadecimal.
+fn mask_text(manifest: &Manifest) -> Option<String> {
+    let progress = &manifest.progress;
+    progress.mask.map(|mask| mask.text(u32::try_from(progress.max_value).unwrap_or(u32::MAX)))
 }
 
 fn run_text(path: &Path, manifest: &Manifest) -> Result<Outcome, Failure> {
@@ -106,8 +120,7 @@ fn run_text(path: &Path, manifest: &Manifest) -> Result<Outcome, Failure> {
         writeln!(out, "  period        {}, preperiod {}, saltus {}", period.period, period.preperiod, period.saltus)?;
         writeln!(out, "  proven by     {}", period.theorem)?;
     }
-    if let Some(mask) = progress.mask {
-        let text = mask.text(u32::try_from(progress.max_value).unwrap_or(u32::MAX));
+    if let (Some(mask), Some(text)) = (progress.mask, mask_text(manifest)) {
         let last = progress.last_rare().map_or(String::new(), |last| format!(", the last at heap {last}"));
         writeln!(out, "  rare heaps    {}{last} (mask {text}, {} type)", progress.rare.len(), mask.kind())?;
     }

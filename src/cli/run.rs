@@ -62,6 +62,9 @@ pub struct ResumeArgs {
     /// The run directory
     #[arg(value_name = "DIR")]
     dir: PathBuf,
+    /// Go on to this heap, further than the run was meant to go
+    #[arg(long, value_name = "N", value_parser = args::heap)]
+    to: Option<u64>,
     /// How often the state is saved, such as 90s, 10m or 2h
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = args::duration)]
     checkpoint_every: Duration,
@@ -92,7 +95,10 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
 pub fn resume(args: ResumeArgs, global: Global) -> Result<Outcome, Failure> {
     args.threads.apply()?;
     stop::on_signals()?;
-    let (run, warnings) = Run::open(&args.dir)?;
+    let (mut run, warnings) = Run::open(&args.dir)?;
+    if let Some(to) = args.to {
+        run.extend(to)?;
+    }
     if !global.quiet {
         warnings.iter().for_each(|warning| eprintln!("sprague: {warning}"));
         eprintln!("sprague: going on with {} at heap {}", run.manifest().game, run.done());
@@ -136,7 +142,7 @@ fn complete(mut run: Run, dir: &Path, every: Duration, global: Global) -> Result
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match &error {
-            RunError::Store(StoreError::Exists { .. } | StoreError::InTheWay { .. } | StoreError::NoRun { .. }) => {
+            RunError::Store(StoreError::Exists { .. } | StoreError::InTheWay { .. } | StoreError::Shorter { .. }) => {
                 Failure::Usage(error.to_string())
             }
             _ => Failure::Data(error.to_string()),

@@ -83,8 +83,12 @@ fn report_run(args: &Args, found: &Verification, seed: u64, seconds: f64) -> Res
         writeln!(out, "{json}")?;
         return Ok(());
     }
-    writeln!(out, "{}: {} values compared with their checksums", args.path.display(), found.values)?;
-    if args.recompute > 0.0 {
+    let name = args.path.display();
+    match found.values {
+        0 => writeln!(out, "{name}: no values are kept; manifest and checkpoints compared with their checksums")?,
+        count => writeln!(out, "{name}: {count} values compared with their checksums")?,
+    }
+    if args.recompute > 0.0 && found.values > 0 {
         writeln!(out, "  {} values recomputed by the rules (--seed {seed} chooses the same)", found.recomputed)?;
     }
     found.wrong.iter().try_for_each(|wrong| writeln!(out, "  WRONG: {wrong}"))?;

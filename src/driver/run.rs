@@ -96,6 +96,16 @@ impl Run {
         Ok((run, recovered.warnings))
     }
 
+    /// Lets the run go on to heap `to`.
+    ///
+    /// # Errors
+    /// [`RunError::Store`], if the run goes further already or the disk has no room.
+    pub fn extend(&mut self, to: u64) -> Result<(), RunError> {
+        self.dir.extend(to)?;
+        self.end = to.saturating_add(1);
+        Ok(())
+    }
+
     /// The computation.
     pub fn computation(&self) -> &Computation {
         &self.computation

@@ -43,6 +43,7 @@ pub fn verify(dir: &Path, fraction: f64, seed: u64) -> Result<Verification, RunE
     let manifest = run.manifest();
     let rules: Rules = manifest.game.parse()?;
     let mut found = Verification::default();
+    found.wrong.extend(run.bad_checkpoints()?);
     let Some(values) = run.values() else { return Ok(found) };
     found.values = values.len() as u64;
     found.wrong.extend(run.verify_blocks().iter().map(bad_block));

@@ -172,3 +172,14 @@ proptest! {
         }
     }
 }
+
+/// Nim's work for a heap must not grow with the heap: a million heaps in a moment.
+#[test]
+fn repeating_tails_are_linear() {
+    for text in ["nim", "sub{2+}", "allbut{1,4}", "0.[12]"] {
+        let mut engine = crate::engine::tail::Tail::new(&rules(text), History::new(None));
+        let clock = std::time::Instant::now();
+        engine.extend(1_000_000).unwrap();
+        assert!(clock.elapsed().as_secs() < 20, "{text} took {:?}", clock.elapsed());
+    }
+}

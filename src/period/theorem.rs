@@ -83,12 +83,21 @@ pub fn prove(rules: &Rules, found: &Match, space: Option<&RareSpace>, values: Sl
 }
 
 fn whole_window(rules: &Rules, k: u64, found: &Match) -> Option<Theorem> {
-    let heaps = u64::from(rules.max_parts().max(1));
+    let needed = window_end(rules, k, found);
+    (u128::from(found.end) >= needed).then_some(Theorem::Window { heaps: rules.max_parts().max(1) })
+}
+
+/// The heap up to which a match must hold for the theorem of the whole window.
+fn window_end(rules: &Rules, k: u64, found: &Match) -> u128 {
+    let heaps = u128::from(rules.max_parts().max(1));
     let shifts = if rules.split() == Split::Unequal { heaps } else { heaps - 1 };
-    let needed = u128::from(heaps) * u128::from(found.start.max(1))
-        + u128::from(shifts) * u128::from(found.period)
-        + u128::from(k);
-    (u128::from(found.end) >= needed).then_some(Theorem::Window { heaps: heaps as u32 })
+    heaps * u128::from(found.start.max(1)) + shifts * u128::from(found.period) + u128::from(k)
+}
+
+/// How many heaps prove a match if it goes on to hold: `None` where no theorem would cover it.
+pub fn heaps_needed(rules: &Rules, found: &Match) -> Option<u128> {
+    let k = rules.last_index().filter(|_| found.saltus == 0)?;
+    Some(window_end(rules, k, found) + u128::from(found.period))
 }
 
 /// `w`, the length of the window that the state from heap `from` on takes: it may still grow with deeper witnesses.

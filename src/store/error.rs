@@ -23,6 +23,14 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A run cannot be made shorter.
+    #[error("{} is a run to heap {to}: --to can only be larger", .dir.display())]
+    Shorter {
+        /// The run directory.
+        dir: PathBuf,
+        /// The last heap of the run.
+        to: u64,
+    },
     /// There is no run in the directory.
     #[error("{} holds no run (there is no manifest.json): \
         start one with `sprague run GAME --to N -o {}`", .dir.display(), .dir.display())]

@@ -134,7 +134,7 @@ impl Manifest {
 
     /// Whether both are of one run, at different moments perhaps.
     pub(super) fn same_run(&self, other: &Manifest) -> bool {
-        (&self.game, self.to, self.keep_values) == (&other.game, other.to, other.keep_values)
+        (&self.game, self.keep_values) == (&other.game, other.keep_values)
     }
 }
 

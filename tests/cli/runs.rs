@@ -134,12 +134,33 @@ fn a_complete_run_is_resumed_without_harm() {
     ends_with(0, &["verify", text(&dir), "--recompute", "1"]);
 }
 
+/// A finished run can go on to a larger heap, with and without values, and equals one that was to go there at once.
+#[test]
+fn a_finished_run_can_be_extended() {
+    let temp = tempfile::tempdir().unwrap();
+    for keep in ["all", "none"] {
+        let (short, long) = (temp.path().join(format!("short-{keep}")), temp.path().join(format!("long-{keep}")));
+        run(&short, "0.6", "3000", &["--values", keep]);
+        run(&long, "0.6", "9000", &["--values", keep]);
+        ends_with(2, &["resume", text(&short), "--to", "2999"]);
+        ends_with(0, &["resume", text(&short), "--to", "9000"]);
+        let values = |dir: &Path| fs::read(dir.join("values.npy")).ok();
+        assert_eq!(values(&short), values(&long));
+        let counts = |dir: &Path| {
+            let info = stdout(&ends_with(0, &["info", text(dir), "--json"]));
+            let json: serde_json::Value = serde_json::from_str(&info).unwrap();
+            (json["value_counts"].clone(), json["rare"].clone(), json["to"].clone(), json["complete"].clone())
+        };
+        assert_eq!(counts(&short), counts(&long));
+    }
+}
+
 #[test]
 fn what_is_no_run_is_told() {
     let temp = tempfile::tempdir().unwrap();
     let dir = text(temp.path());
     for args in [&["resume", dir][..], &["verify", dir], &["info", dir], &["export", dir, "--format", "csv"]] {
-        let failed = stderr(&ends_with(2, args).stdout(""));
+        let failed = stderr(&ends_with(3, args).stdout(""));
         assert!(failed.contains("holds no run") && failed.contains(dir), "{args:?}: {failed}");
     }
     assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 0, "looking leaves nothing behind");
