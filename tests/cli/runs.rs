@@ -42,7 +42,7 @@ fn a_run_has_the_values_of_the_game() {
 }
 
 /// The keys of `info DIR --json`, sorted.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "blocks",
     "complete",
     "done",
@@ -53,6 +53,7 @@ const KEYS: [&str; 19] = [
     "keep_values",
     "kernel",
     "mask",
+    "mask_type",
     "max_at",
     "max_value",
     "period",
