@@ -1,13 +1,56 @@
-//! Nim-values of impartial heap games.
+//! Nim-values of impartial heap games: computed, stored, their periods found and proven.
+//!
+//! ```
+//! use sprague::Rules;
+//! use sprague::driver::Computation;
+//!
+//! let kayles: Rules = "0.77".parse()?;
+//! let mut computation = Computation::new(&kayles, None, true);
+//! while computation.filler().is_none() {
+//!     computation.step(10_000)?;
+//! }
+//! let period = computation.filler().unwrap().period();
+//! assert_eq!((period.preperiod, period.period), (71, 12));
+//! assert_eq!(computation.value(1_000_000_000_000), Some(1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The map
+//!
+//! A module uses only those above it in this list, `cli` excepted.
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`rules`] | the text of a game, its digits, its moves, its canonical form |
+//! | [`values`] | runs of nim-values in the narrowest type that holds them |
+//! | [`kernel`] | sets of nim-values, their mex, the loops that mark sums |
+//! | [`engine`] | ways to compute a game, the plan that chooses one, the oracle that all are compared with |
+//! | [`period`] | finding periods, the theorems that prove them, filling from a proven period |
+//! | [`statistics`] | how often each value occurs, and the largest |
+//! | [`store`] | run directories: values, manifest, checkpoints, lock, recovery |
+//! | [`driver`] | one computation, one run, the verification of a stored run |
+//! | [`check`] | certificates of periods and their checker, which uses [`rules`] alone |
+//! | [`sums`] | positions: sums of games, who wins, every winning move, normal and misère |
+//! | [`graph`] | Grundy values of any acyclic game graph |
+//! | [`selftest`] | known answers |
+//! | [`report`] | results as text, JSON, CSV, b-files; nothing there computes |
+//! | [`cli`] | the command line, one file a subcommand |
+//!
+//! `unsafe` code is in [`kernel`] and [`store`] only. Errors are one enum a layer, and each message names the cure.
+
+pub mod check;
 pub mod cli;
 pub mod driver;
 pub mod engine;
+pub mod graph;
 pub mod kernel;
 pub mod period;
 pub mod report;
 pub mod rules;
+pub mod selftest;
 pub mod statistics;
 pub mod store;
+pub mod sums;
 pub mod values;
 
 pub use rules::Rules;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::for_width;
@@ -10,6 +11,9 @@ use crate::values::{Cell, Slice};
 
 /// Values above this are not counted one by one: Nim has as many values as heaps.
 const COUNTED: usize = 1 << 16;
+
+/// How many values a thread counts at a time.
+const PIECE: usize = 1 << 22;
 
 /// Growing values are counted one by one for so many heaps at most.
 const COUNTED_HEAPS: u64 = 1 << 24;
@@ -37,6 +41,29 @@ impl Statistics {
     pub fn add(&mut self, values: Slice<'_>) {
         for_width!(Slice, values, v => self.add_typed(v));
         self.heaps += values.len() as u64;
+    }
+
+    /// The statistics of the values of heaps 0 and on, counted on all threads.
+    pub fn of(values: Slice<'_>) -> Statistics {
+        let count = |i: usize| {
+            let start = i * PIECE;
+            let mut part = Statistics { heaps: start as u64, ..Statistics::new() };
+            part.add(values.range(start..values.len().min(start + PIECE)));
+            part
+        };
+        (0..values.len().div_ceil(PIECE)).into_par_iter().map(count).reduce(Statistics::new, Statistics::merge)
+    }
+
+    /// The statistics of two runs of heaps, `later` being that of the later one.
+    fn merge(self, later: Statistics) -> Statistics {
+        let most = if later.max_value > self.max_value { &later } else { &self };
+        let (max_value, max_at) = (most.max_value, most.max_at);
+        let counts = self.counts.zip(later.counts).map(|(mut counts, more)| {
+            counts.resize(counts.len().max(more.len()), 0);
+            counts.iter_mut().zip(more).for_each(|(count, n)| *count += n);
+            counts
+        });
+        Statistics { heaps: self.heaps.max(later.heaps), counts, max_value, max_at }
     }
 
     /// Adds the heaps of `range`, the next ones, whose values follow from a proven period.
@@ -134,7 +161,13 @@ mod tests {
             prop_assert_eq!(statistics.max_value, u64::from(max));
             prop_assert_eq!(statistics.max_at, values.iter().position(|&v| v == max).unwrap() as u64);
             let counts: Vec<u64> = (0..=max).map(|v| values.iter().filter(|&&w| w == v).count() as u64).collect();
-            prop_assert_eq!(statistics.counts, Some(counts));
+            prop_assert_eq!(&statistics.counts, &Some(counts));
+            let later = Statistics { heaps: cut as u64, ..Statistics::new() };
+            let (mut head, mut tail) = (Statistics::new(), later);
+            head.add(all.as_slice().range(0..cut));
+            tail.add(all.as_slice().range(cut..values.len()));
+            prop_assert_eq!(&head.merge(tail), &statistics);
+            prop_assert_eq!(Statistics::of(all.as_slice()), statistics);
         }
     }
 

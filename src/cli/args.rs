@@ -58,17 +58,13 @@ pub fn memory(text: &str) -> Result<u64, String> {
     parse_memory_size(text).map_err(|e| e.to_string())
 }
 
-/// A time span such as `90s`, `10m` or `2h`, for clap.
+/// A time span such as `500ms`, `90s`, `10m` or `2h`, for clap.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let (number, scale) = match text.as_bytes().last() {
-        Some(b's') => (&text[..text.len() - 1], 1),
-        Some(b'm') => (&text[..text.len() - 1], 60),
-        Some(b'h') => (&text[..text.len() - 1], 3600),
-        _ => (text, 1),
-    };
-    let seconds: Option<u64> = number.parse().ok().and_then(|n: u64| n.checked_mul(scale));
-    seconds
-        .filter(|&s| s > 0)
-        .map(Duration::from_secs)
-        .ok_or_else(|| format!("`{text}` is not a time span: write 90s, 10m or 2h"))
+    let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
+    let unit = units.iter().find_map(|&(unit, scale)| Some((text.strip_suffix(unit)?, scale)));
+    let (number, scale) = unit.unwrap_or((text, 1000));
+    let span: Option<u64> = number.parse().ok().and_then(|n: u64| n.checked_mul(scale));
+    span.filter(|&s| s > 0)
+        .map(Duration::from_millis)
+        .ok_or_else(|| format!("`{text}` is not a time span: write 500ms, 90s, 10m or 2h"))
 }

@@ -53,7 +53,7 @@ struct ClaimReport {
     report: PeriodReport,
     claimed: Claim,
     least: Option<Least>,
-    refuted_at: Option<u64>,
+    refuted_at: Option<u128>,
 }
 
 /// Runs the command.
@@ -75,27 +75,37 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     let end = if args.limit.is_none() { end.max(needed) } else { end };
     let mut checked = claim.preperiod;
     let mut refuted = None;
-    compute::advance(&mut computation, end, global, |computation| {
+    let stopped = compute::advance(&mut computation, end, global, |computation| {
         let known = computation.known();
         refuted = claim.refuted_below(known, checked, |n| computation.value(n));
         checked = checked.max(known.saturating_sub(claim.period));
         refuted.is_some() || (known > needed && enough(computation))
     })?;
+    // The last block has not been looked at.
+    let refuted = refuted.or_else(|| claim.refuted_below(computation.known(), checked, |n| computation.value(n)));
     let proven = computation.filler();
-    let refuted = refuted.or_else(|| proven.and_then(|filler| claim.refuted_by(filler)));
-    report(&args, global, claim, refuted, &computation, threads, clock)
+    let refuted = refuted.map(u128::from).or_else(|| proven.and_then(|filler| claim.refuted_by(filler)));
+    let found = Found { refuted, stopped, threads, seconds: clock.elapsed().as_secs_f64() };
+    report(&args, global, claim, &found, &computation)
+}
+
+/// What the computation found, and how it ended.
+struct Found {
+    refuted: Option<u128>,
+    stopped: bool,
+    threads: usize,
+    seconds: f64,
 }
 
 fn report(
     args: &Args,
     global: Global,
     claim: Claim,
-    refuted: Option<u64>,
+    found: &Found,
     computation: &Computation,
-    threads: usize,
-    clock: Instant,
 ) -> Result<Outcome, Failure> {
-    let mut report = PeriodReport::new(&args.game.game, computation, threads, clock.elapsed().as_secs_f64());
+    let refuted = found.refuted;
+    let mut report = PeriodReport::new(&args.game.game, computation, found.threads, found.seconds);
     let least = computation.filler().map(|filler| {
         let p = filler.period();
         Least { period: p.period, preperiod: p.preperiod, saltus: p.saltus }
@@ -117,8 +127,12 @@ fn report(
     writeln!(out, "{}: {claim}", report.canonical)?;
     match (refuted, &least) {
         (Some(n), _) => {
-            let value = |n| computation.value(n).map_or("a value beyond 2^64".to_owned(), |v| v.to_string());
-            let later = n.checked_add(claim.period).map_or("beyond 2^64".to_owned(), value);
+            let value = |n: u128| match (computation.filler(), u64::try_from(n)) {
+                (Some(filler), _) => filler.wide_value(n).to_string(),
+                (None, Ok(n)) => computation.value(n).map_or(String::new(), |v| v.to_string()),
+                (None, Err(_)) => String::new(),
+            };
+            let later = value(n + u128::from(claim.period));
             writeln!(out, "  refuted at heap {n}: g({n}) = {}, g({n} + {}) = {later}", value(n), claim.period)?;
         }
         (None, Some(_)) => writeln!(out, "  holds for all heaps ({})", report.theorem.unwrap_or_default())?,
@@ -131,7 +145,9 @@ fn report(
         writeln!(out, "  {verb} period {}, preperiod {}{saltus}", least.period, least.preperiod)?;
     }
     if outcome == Outcome::Stopped && !global.quiet {
-        eprintln!("sprague: the limit came first; a higher --limit goes further");
+        let why =
+            if found.stopped { "a signal came first" } else { "the limit came first; a higher --limit goes further" };
+        eprintln!("sprague: {why}");
     }
     Ok(outcome)
 }

@@ -20,7 +20,7 @@ pub fn advance(
     let mut progress = Progress::new(global, computation.known(), to);
     progress.show(computation, computation.known());
     let mut stopped = false;
-    while !stopped && computation.known() < to && computation.filler().is_none() && !enough(computation) {
+    while !stopped && computation.known() < to && computation.period().is_none() && !enough(computation) {
         computation.step(to)?;
         progress.show(computation, computation.known());
         stopped = stop::requested();

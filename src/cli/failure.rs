@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 
 use crate::rules::{ParseError, SizeError};
+use crate::sums::SumError;
 
 /// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +66,20 @@ impl From<SizeError> for Failure {
     }
 }
 
+impl From<SumError> for Failure {
+    fn from(error: SumError) -> Failure {
+        match error {
+            SumError::Graph { .. } => Failure::Data(error.to_string()),
+            _ => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Data(error.to_string()),
+            _ => Failure::Data(format!("cannot write the output: {error}")),
         }
     }
 }

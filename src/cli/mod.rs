@@ -4,12 +4,19 @@ pub mod args;
 mod claim;
 mod completions;
 mod compute;
+mod export;
 mod failure;
 mod file;
+mod graph;
+mod info;
 mod period;
+mod play;
 pub mod progress;
+mod run;
+mod selftest;
 mod stop;
 mod values;
+mod verify;
 
 use clap::{Parser, Subcommand};
 
@@ -40,10 +47,20 @@ pub struct Global {
 enum Command {
     Values(values::Args),
     Period(period::Args),
+    Run(run::Args),
+    Resume(run::ResumeArgs),
+    Info(info::Args),
+    Verify(verify::Args),
     Claim(claim::Args),
+    Export(export::Args),
+    Selftest(selftest::Args),
     Completions(completions::Args),
     /// Print the man page
     Man,
+    /// Who wins a position, and with which moves: any sum of games, normal or misère
+    Play(play::Args),
+    /// Grundy values of any acyclic game graph
+    Graph(graph::Args),
 }
 
 impl Cli {
@@ -56,9 +73,17 @@ impl Cli {
         match self.command {
             Command::Values(args) => values::run(args, global),
             Command::Period(args) => period::run(args, global),
+            Command::Run(args) => run::run(args, global),
+            Command::Resume(args) => run::resume(args, global),
+            Command::Info(args) => info::run(args),
+            Command::Verify(args) => verify::run(&args),
+            Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
+            Command::Selftest(args) => selftest::run(&args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
+            Command::Play(args) => play::run(args, global),
+            Command::Graph(args) => graph::run(args, global),
         }
     }
 }

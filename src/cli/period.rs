@@ -1,6 +1,7 @@
 //! `sprague period`: find the period of a game and prove it.
 
 use std::io::{Write, stdout};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::Rules;
@@ -9,7 +10,7 @@ use crate::engine::Engine;
 use crate::report::period::PeriodReport;
 
 use super::args::{self, GameArg, Threads};
-use super::{Failure, Global, Outcome, compute, stop};
+use super::{Failure, Global, Outcome, compute, file, stop};
 
 /// How far a game is computed when no limit is given, if its work for a heap does not grow.
 pub const LIMIT: u64 = 1_000_000_000;
@@ -17,6 +18,9 @@ pub const LIMIT: u64 = 1_000_000_000;
 pub const QUADRATIC_LIMIT: u64 = 1 << 17;
 /// The same where all triples must be.
 pub const CUBIC_LIMIT: u64 = 1 << 12;
+
+/// How many values are kept at either end: below twice as many all are, beyond it memory is bounded.
+const WINDOW: usize = 1 << 29;
 
 /// Find the period of a game and prove it
 #[derive(Debug, clap::Args)]
@@ -26,6 +30,9 @@ pub struct Args {
     /// The last heap to compute if no period is proven before [default: 1e9; 2^17 where all pairs must be marked, 2^12 for three heaps]
     #[arg(long, value_name = "N", value_parser = args::heap)]
     limit: Option<u64>,
+    /// Write what proves the period to this file, for `sprague verify`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// Print a JSON object
     #[arg(long)]
     json: bool,
@@ -40,9 +47,10 @@ pub struct Args {
 pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     let rules = args.game.rules()?;
     let threads = args.threads.apply()?;
+    let file = args.certificate.as_deref().map(file::Replacement::create).transpose()?;
     stop::on_signals()?;
     let clock = Instant::now();
-    let mut computation = Computation::new(&rules, None, true);
+    let mut computation = Computation::new(&rules, Some(WINDOW), true);
     let (end, enough) = limit(&rules, args.limit);
     let stopped = compute::advance(&mut computation, end, global, enough)?;
     let report = PeriodReport::new(&args.game.game, &computation, threads, clock.elapsed().as_secs_f64());
@@ -51,7 +59,11 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
         true => writeln!(out, "{}", serde_json::to_string(&report).map_err(std::io::Error::other)?)?,
         false => writeln!(out, "{report}")?,
     }
-    if computation.filler().is_some() {
+    if computation.period().is_some() {
+        if let Some(file) = file {
+            let certificate = computation.certificate().map_err(|e| Failure::Data(e.to_string()))?;
+            file.finish(|out| certificate.write(out))?;
+        }
         return Ok(Outcome::Done);
     }
     if !global.quiet {

@@ -10,8 +10,12 @@ use crate::engine::Engine;
 
 use super::Global;
 
-/// Where there is no terminal, a line is printed this often.
-const LINE_EVERY: Duration = Duration::from_secs(10);
+/// Where there is no terminal, the first line is printed after this time, and each next one after twice as long, ...
+const FIRST_LINE: Duration = Duration::from_secs(10);
+/// ... but at least this often.
+const LAST_LINES: Duration = Duration::from_secs(600);
+/// Rates are those of the last so many seconds, roughly.
+const RATE_SPAN: f64 = 20.0;
 
 /// Runs over all pairs that are expected to take more seconds than this are announced.
 const LONG: f64 = 10.0;
@@ -22,10 +26,13 @@ pub struct Progress {
     lines: bool,
     global: Global,
     reason: String,
-    started: Instant,
-    start: u64,
     to: u64,
+    /// Heaps a second, lately, and when and where this was looked at last.
+    rate: f64,
+    at: Instant,
+    done: u64,
     last_line: Instant,
+    line_every: Duration,
 }
 
 impl Progress {
@@ -43,10 +50,12 @@ impl Progress {
             lines: !terminal && !global.quiet,
             global,
             reason: String::new(),
-            started: now,
-            start,
             to,
+            rate: 0.0,
+            at: now,
+            done: start,
             last_line: now,
+            line_every: FIRST_LINE,
         }
     }
 
@@ -73,11 +82,13 @@ impl Progress {
             self.detail(&format!("{} engine: {}", computation.engine().name(), self.reason));
             self.announce(computation);
         }
+        self.measure(done);
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.set_message(self.summary(computation, done));
-        } else if self.lines && self.last_line.elapsed() >= LINE_EVERY {
+        } else if self.lines && self.last_line.elapsed() >= self.line_every {
             self.last_line = Instant::now();
+            self.line_every = (2 * self.line_every).min(LAST_LINES);
             self.say(&format!("heap {done} of {}, {}", self.to, self.summary(computation, done)));
         }
     }
@@ -95,8 +106,20 @@ impl Progress {
         }
     }
 
+    /// Averages the rate over the last while: a run slows down as its heaps grow, or when other work comes.
+    fn measure(&mut self, done: u64) {
+        let seconds = self.at.elapsed().as_secs_f64();
+        if seconds < 0.2 {
+            return;
+        }
+        let now = (done - self.done) as f64 / seconds;
+        let old = if self.rate > 0.0 { (-seconds / RATE_SPAN).exp() } else { 0.0 };
+        self.rate = old * self.rate + (1.0 - old) * now;
+        (self.at, self.done) = (Instant::now(), done);
+    }
+
     fn summary(&self, computation: &Computation, done: u64) -> String {
-        let rate = (done - self.start) as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
+        let rate = self.rate;
         let left = (self.to.saturating_sub(done)) as f64 / rate.max(1e-9);
         let rare = computation
             .engine()

@@ -1,10 +1,16 @@
 //! One computation: an engine, the statistics of its values, and the search for a period, block by block.
 
+mod certify;
+mod ladder;
 mod run;
 mod state;
+mod verify;
 
+pub use certify::CertifyError;
+pub use ladder::{Climber, Ladder, Rung};
 pub use run::{Run, RunError, RunPlan};
 pub use state::StateError;
+pub use verify::{Verification, verify};
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -12,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::Rules;
 use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, EngineError, History, Planned};
-use crate::period::{Detector, Exclusion, Filler, Match};
+use crate::period::{Detector, Exclusion, Filler, Match, Period, Recurrence, state_length};
 use crate::statistics::Statistics;
 use crate::values::Slice;
 
@@ -21,7 +27,8 @@ use crate::values::Slice;
 const BLOCK_TIME: Duration = Duration::from_millis(100);
 /// The first block, and the least.
 const MIN_BLOCK: u64 = 64;
-/// The largest block. A bounded history keeps at least as many values.
+/// The largest block. In bounded memory it is at most a quarter of the window, since a block's values, and windows
+/// that end with it, must be there when it is done.
 pub const MAX_BLOCK: u64 = 1 << 20;
 /// A block is at most this fraction of what is known, so that a period is seen soon after its proof is possible.
 const BLOCK_FRACTION: u64 = 16;
@@ -32,19 +39,25 @@ pub struct Computation {
     engine: Planned,
     statistics: Statistics,
     detector: Option<Detector>,
+    period: Option<Period>,
+    /// For a period that was found while all values were there.
     filler: Option<Filler>,
+    /// In bounded memory: the search for a period, and what its proof needs.
+    recurrence: Option<Recurrence>,
+    ladder: Ladder,
     /// What was ruled out before this computation was taken up again.
     excluded: Exclusion,
     block: u64,
+    max_block: u64,
 }
 
 impl Computation {
     /// Starts at heap 0.
     ///
-    /// `window`: how many values to keep at either end where the game allows it (`None`: all, and at least
-    /// [`MAX_BLOCK`]). `detect`: whether to look for a period.
+    /// `window`: how many values to keep at either end where the game allows it (`None`: all).
+    /// `detect`: whether to look for a period.
     pub fn new(rules: &Rules, window: Option<usize>, detect: bool) -> Computation {
-        let window = window.map(|w| w.max(MAX_BLOCK as usize));
+        let window = window.map(|w| w.max(4 * MIN_BLOCK as usize));
         Computation::start(rules, Planned::new(rules, window), Statistics::new(), detect)
     }
 
@@ -61,25 +74,31 @@ impl Computation {
 
     fn start(rules: &Rules, engine: Planned, statistics: Statistics, detect: bool) -> Computation {
         let detector = detect.then(|| Detector::new(rules));
+        let max_block = engine.history().window().map_or(MAX_BLOCK, |window| MAX_BLOCK.min(window as u64 / 4));
         Computation {
             rules: rules.clone(),
             engine,
             statistics,
             detector,
+            period: None,
             filler: None,
+            recurrence: None,
+            ladder: Ladder::new(max_block.next_power_of_two()),
             excluded: Exclusion::default(),
             block: MIN_BLOCK,
+            max_block,
         }
     }
 
-    /// Computes one more block of heaps below `to`, looks for a period, and gives the range of the block. Nothing is
-    /// left to do if a period is proven or all heaps below `to` are known.
+    /// Computes one more block of heaps below `to`, looks for a period, and gives the range of the block: an empty
+    /// one when all are known.
     ///
     /// # Errors
     /// [`EngineError`]. The blocks before are in order, and so are the values of the block that were decided.
     pub fn step(&mut self, to: u64) -> Result<Range<u64>, EngineError> {
+        let start = self.known();
         let block = self.compute(to);
-        self.detect(None);
+        self.detect(start, None)?;
         block
     }
 
@@ -89,26 +108,57 @@ impl Computation {
     /// As [`Computation::step`].
     pub fn compute(&mut self, to: u64) -> Result<Range<u64>, EngineError> {
         let start = self.known();
-        if self.filler.is_some() || start >= to {
+        if start >= to {
             return Ok(start..start);
         }
         let clock = Instant::now();
-        let outcome = self.engine.extend(to.min(start + self.block));
+        let outcome = self.engine.extend(to.min(start + self.block).min(self.ladder.next(start)));
         let end = self.known();
         self.statistics.add(self.engine.history().range(start, end));
+        self.take_rung();
         self.adapt(clock.elapsed());
         outcome.map(|()| start..end)
     }
 
-    /// Looks for a period in all values from heap 0 on: those of `stored`, or the computation's own, which in
-    /// bounded memory are no longer complete: then the search ends with what it has excluded.
-    pub fn detect(&mut self, stored: Option<Slice<'_>>) {
+    /// In bounded memory, keeps the windows from which the computation can be taken up again.
+    fn take_rung(&mut self) {
+        let history = self.engine.history();
+        let (Some(space), Some(k), Some(_)) = (self.engine.rare(), self.rules.last_index(), history.window()) else {
+            return;
+        };
+        // Twice as long as it must be by now: deeper witnesses may come.
+        let length = 2 * state_length(k, space, history.len() / 2);
+        self.ladder.take(history, length);
+    }
+
+    /// Looks for a period, after heaps from `from` on have been computed: in all values from heap 0 on, which are
+    /// those of `stored` or the computation's own, or, when bounded memory has forgotten some, by the state's
+    /// coming again.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the exact preperiod of a period that is proven cannot be found in this memory.
+    pub fn detect(&mut self, from: u64, stored: Option<Slice<'_>>) -> Result<(), EngineError> {
         let history = self.engine.history();
         let own = || (history.base() == 0).then(|| history.from_zero());
-        let (Some(detector), Some(values)) = (self.detector.as_mut(), stored.or_else(own)) else { return };
+        let Some(detector) = self.detector.as_mut().filter(|_| self.period.is_none()) else { return Ok(()) };
+        let Some(values) = stored.or_else(own) else { return self.recur(from) };
         if let Some(period) = detector.advance(values, self.engine.rare()) {
             self.filler = Some(Filler::new(&period, values));
+            self.period = Some(period);
         }
+        Ok(())
+    }
+
+    /// Looks for the state's coming again.
+    fn recur(&mut self, from: u64) -> Result<(), EngineError> {
+        let (Some(space), Some(k)) = (self.engine.rare(), self.rules.last_index()) else { return Ok(()) };
+        let history = self.engine.history();
+        let recurrence = self.recurrence.get_or_insert_with(|| Recurrence::new(k, from));
+        if let Some((found, theorem)) = recurrence.advance(history, from, space) {
+            let climber = Climber::new(&self.rules, history, space, &self.ladder);
+            self.period = Some(climber.period(&found, theorem)?);
+        }
+        Ok(())
     }
 
     /// Notes that the heaps of `range`, the next ones, have been filled in from the proven period.
@@ -125,7 +175,7 @@ impl Computation {
             self.block *= 2;
         }
         let largest = if self.detector.is_some() { self.known() / BLOCK_FRACTION } else { MAX_BLOCK };
-        self.block = self.block.min(largest.min(MAX_BLOCK)).max(MIN_BLOCK);
+        self.block = self.block.min(largest).max(MIN_BLOCK).min(self.max_block);
     }
 
     /// The game.
@@ -148,14 +198,20 @@ impl Computation {
         &self.statistics
     }
 
-    /// The proven period with the values that it repeats.
+    /// The proven period.
+    pub fn period(&self) -> Option<&Period> {
+        self.period.as_ref()
+    }
+
+    /// The proven period with the values that it repeats, if these are at hand.
     pub fn filler(&self) -> Option<&Filler> {
         self.filler.as_ref()
     }
 
     /// What the search for a period has ruled out, if there was one.
     pub fn excluded(&self) -> Option<Exclusion> {
-        self.detector.as_ref().map(|detector| detector.excluded().stronger(self.excluded))
+        let recurrence = self.recurrence.as_ref().map(Recurrence::excluded).unwrap_or_default();
+        self.detector.as_ref().map(|detector| detector.excluded().stronger(self.excluded).stronger(recurrence))
     }
 
     /// A regularity that holds for all that is known, from some heap in its first half on, but is not proven.
@@ -171,3 +227,6 @@ impl Computation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

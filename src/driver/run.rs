@@ -70,7 +70,6 @@ impl Run {
             dir,
             &Plan {
                 game: rules.to_string(),
-                engine: computation.engine().name().to_owned(),
                 to: plan.to,
                 keep_values: plan.keep_values,
                 width: Width::U8,
@@ -95,6 +94,16 @@ impl Run {
         let (end, seconds_before) = (manifest.to.saturating_add(1), manifest.progress.seconds);
         let run = Run { computation, dir: recovered.run, end, seconds_before, since: Instant::now() };
         Ok((run, recovered.warnings))
+    }
+
+    /// Lets the run go on to heap `to`.
+    ///
+    /// # Errors
+    /// [`RunError::Store`], if the run goes further already or the disk has no room.
+    pub fn extend(&mut self, to: u64) -> Result<(), RunError> {
+        self.dir.extend(to)?;
+        self.end = to.saturating_add(1);
+        Ok(())
     }
 
     /// The computation.
@@ -128,7 +137,7 @@ impl Run {
         let start = self.done();
         let outcome = self.computation.compute(self.end);
         self.dir.append(self.computation.engine().history().range(start, self.computation.known()))?;
-        self.computation.detect(self.dir.values());
+        self.computation.detect(start, self.dir.values())?;
         outcome?;
         Ok(())
     }
@@ -180,6 +189,7 @@ impl Run {
         let statistics = computation.statistics();
         let counts = statistics.counts.as_ref();
         let progress = Progress {
+            engine: Some(computation.engine().name().to_owned()),
             kernel: Some(computation.engine().kernel().to_owned()),
             seconds: self.seconds_before + self.since.elapsed().as_secs_f64(),
             value_counts: counts
@@ -188,7 +198,7 @@ impl Run {
             max_at: statistics.max_at,
             mask: rare.map(|space| space.mask()),
             rare: rare.map(|space| space.positions().to_vec()).unwrap_or_default(),
-            period: computation.filler().map(|filler| filler.period().clone()),
+            period: computation.period().cloned(),
         };
         (computation.save(!self.dir.manifest().keep_values), progress)
     }
@@ -196,8 +206,7 @@ impl Run {
 
 /// A computation whose checkpoints are lost and whose values are not.
 fn from_values(rules: &Rules, stored: Slice<'_>) -> Computation {
-    let mut statistics = Statistics::new();
-    statistics.add(stored);
+    let statistics = Statistics::of(stored);
     let mut values = Values::new();
     values.extend(stored);
     Computation::resume(rules, History::from_parts(Values::new(), values, 0, None), None, statistics, true)

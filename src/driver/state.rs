@@ -10,11 +10,11 @@ use crate::Rules;
 use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, History};
 use crate::for_width;
-use crate::period::{Exclusion, Filler, Period};
+use crate::period::{Exclusion, Filler, Period, Recurrence};
 use crate::statistics::Statistics;
-use crate::values::{Cell, Slice, Values};
+use crate::values::{Cell, Slice, Values, Width};
 
-use super::Computation;
+use super::{Computation, Ladder, Rung};
 
 /// A checkpoint whose payload does not make sense, though its checksum holds: another version wrote it.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -43,6 +43,12 @@ struct Kept {
     width: usize,
     prefix: usize,
     recent: usize,
+    spacing: u64,
+    /// The heap of each rung and how many values it has.
+    rungs: Vec<(u64, usize)>,
+    recurrence: Option<Recurrence>,
+    /// How many values each of its windows has.
+    windows: Vec<usize>,
 }
 
 impl Computation {
@@ -56,11 +62,15 @@ impl Computation {
             width: recent.width().bytes(),
             prefix: prefix.len(),
             recent: recent.len(),
+            spacing: self.ladder.parts().1,
+            rungs: self.ladder.parts().0.iter().map(|rung| (rung.heap, rung.values.len())).collect(),
+            recurrence: self.recurrence.clone(),
+            windows: self.recurrence.iter().flat_map(|r| &r.windows).map(|window| window.values.len()).collect(),
         });
         let header = Header {
             space: self.engine.rare().cloned(),
             statistics: self.statistics.clone(),
-            period: self.filler.as_ref().map(|filler| filler.period().clone()),
+            period: self.period.clone(),
             excluded: self.excluded(),
             known: self.known(),
             detect: self.detector.is_some(),
@@ -71,10 +81,11 @@ impl Computation {
         let mut bytes = (json.len() as u32).to_le_bytes().to_vec();
         bytes.extend(json);
         if with_values {
-            let mut prefix = prefix.clone();
-            prefix.widen_to(recent.width());
-            write_values(&mut bytes, prefix.as_slice());
-            write_values(&mut bytes, recent.as_slice());
+            let rungs = self.ladder.parts().0.iter().map(|rung| &rung.values);
+            let windows = self.recurrence.iter().flat_map(|r| &r.windows).map(|window| &window.values);
+            for values in [prefix, recent].into_iter().chain(rungs).chain(windows) {
+                write_values(&mut bytes, values.as_slice(), recent.width());
+            }
         }
         bytes
     }
@@ -89,14 +100,14 @@ impl Computation {
         let (json, raw) =
             rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
         let header: Header = serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?;
-        let history = match (&header.values, stored) {
-            (Some(kept), _) => kept.history(raw, header.window).ok_or_else(|| bad("its values are cut short"))?,
+        let (history, long) = match (&header.values, stored) {
+            (Some(kept), _) => kept.read(raw, header.window).ok_or_else(|| bad("its values are cut short"))?,
             (None, Some(stored)) if stored.len() as u64 >= header.known => {
                 let mut values = Values::new();
                 values.extend(stored.range(0..header.known as usize));
                 let mut history = History::from_parts(Values::new(), values, 0, header.window);
                 history.trim();
-                history
+                (history, None)
             }
             (None, _) => return Err(bad("its values are missing")),
         };
@@ -104,31 +115,49 @@ impl Computation {
             return Err(bad("its counts do not agree"));
         }
         let from_zero = stored.unwrap_or(history.from_zero());
-        let filler = match header.period {
-            Some(period) if period.preperiod + period.period > from_zero.len() as u64 => {
-                return Err(bad("its values are missing"));
-            }
-            period => period.map(|period| Filler::new(&period, from_zero)),
-        };
+        let at_hand = |period: &&Period| period.preperiod.saturating_add(period.period) <= from_zero.len() as u64;
+        let filler = header.period.as_ref().filter(at_hand).map(|period| Filler::new(period, from_zero));
         let mut computation = Computation::resume(rules, history, header.space, header.statistics, header.detect);
+        computation.period = header.period;
         computation.filler = filler;
+        if let Some(Long { ladder, recurrence }) = long {
+            computation.ladder = ladder;
+            computation.recurrence = recurrence;
+        }
         computation.excluded = header.excluded.unwrap_or_default();
         Ok(computation)
     }
 }
 
+/// What a run in bounded memory has besides its values.
+struct Long {
+    ladder: Ladder,
+    recurrence: Option<Recurrence>,
+}
+
 impl Kept {
-    fn history(&self, raw: &[u8], window: Option<usize>) -> Option<History> {
-        let end = self.prefix.checked_mul(self.width)?;
-        let (prefix, recent) = raw.split_at_checked(end)?;
-        (recent.len() == self.recent.checked_mul(self.width)?).then_some(())?;
-        let read = |bytes| read_values(bytes, self.width);
-        Some(History::from_parts(read(prefix)?, read(recent)?, self.base, window))
+    fn read(&self, raw: &[u8], window: Option<usize>) -> Option<(History, Option<Long>)> {
+        let mut rest = raw;
+        let mut next = |count: usize| {
+            let (bytes, after) = rest.split_at_checked(count.checked_mul(self.width)?)?;
+            rest = after;
+            read_values(bytes, self.width)
+        };
+        let (prefix, recent) = (next(self.prefix)?, next(self.recent)?);
+        let rung = |&(heap, count): &(u64, usize)| Some(Rung { heap, values: next(count)? });
+        let rungs: Option<Vec<Rung>> = self.rungs.iter().map(rung).collect();
+        let ladder = Ladder::from_parts(rungs?, self.spacing);
+        let mut recurrence = self.recurrence.clone();
+        for (window, &count) in recurrence.iter_mut().flat_map(|r| &mut r.windows).zip(&self.windows) {
+            window.values = next(count)?;
+        }
+        let history = History::from_parts(prefix, recent, self.base, window);
+        rest.is_empty().then_some((history, Some(Long { ladder, recurrence })))
     }
 }
 
-fn write_values(bytes: &mut Vec<u8>, values: Slice<'_>) {
-    let width = values.width().bytes();
+fn write_values(bytes: &mut Vec<u8>, values: Slice<'_>, width: Width) {
+    let width = width.bytes();
     for_width!(Slice, values, v => v.iter().for_each(|v| bytes.extend(&v.value().to_le_bytes()[..width])));
 }
 

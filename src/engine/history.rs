@@ -25,7 +25,12 @@ pub struct View<'a, T> {
     pub base: u64,
 }
 
-impl<T: Cell> View<'_, T> {
+impl<'a, T: Cell> View<'a, T> {
+    /// A view of the values of all heaps from 0 on.
+    pub fn whole(values: &'a [T]) -> View<'a, T> {
+        View { prefix: &[], recent: values, base: 0 }
+    }
+
     /// The value of heap `n`, if it is kept.
     pub fn get(&self, n: u64) -> Option<u32> {
         match n.checked_sub(self.base) {

@@ -21,6 +21,12 @@ mod tests;
 
 use thiserror::Error;
 
+use crate::{Rules, Values};
+use dense::Dense;
+use finite::Finite;
+use sparse::{Mask, RareSpace, Shape, Sparse, choose_mask};
+use tail::Tail;
+
 pub use history::History;
 pub use plan::Planned;
 
@@ -66,7 +72,32 @@ pub trait Engine: Send {
     fn take_history(&mut self) -> History;
 
     /// The rare positions, for an engine that works with them.
-    fn rare(&self) -> Option<&sparse::RareSpace> {
+    fn rare(&self) -> Option<&RareSpace> {
         None
     }
+}
+
+/// Every engine that covers a game, each going on from the first `from` of the values in `known`: what tests
+/// compare with each other. The sparse engine comes with the mask that suits `known` best and with masks that
+/// nobody would choose: the result must be the same.
+pub fn every(rules: &Rules, known: &[u32], from: usize) -> Vec<Box<dyn Engine>> {
+    let start = || History::from_parts(Values::new(), known[..from].iter().copied().collect(), 0, None);
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Dense::new(rules, start()))];
+    if Finite::covers(rules) {
+        engines.push(Box::new(Finite::new(rules, start())));
+    }
+    if Tail::covers(rules) {
+        engines.push(Box::new(Tail::new(rules, start())));
+    }
+    if let Some(shape) = Shape::of(rules) {
+        let all: Values = known.iter().copied().collect();
+        let best = choose_mask(all.as_slice(), 0, shape.parity());
+        let odd = [Some(Mask { bits: !5, domain: None }), shape.parity().map(|t| Mask { bits: !2, domain: Some(t) })];
+        for mask in best.into_iter().chain(odd.into_iter().flatten()) {
+            let start = start();
+            let space = RareSpace::new(mask, start.from_zero());
+            engines.push(Box::new(Sparse::new(shape.clone(), start, space)));
+        }
+    }
+    engines
 }

@@ -61,7 +61,9 @@ impl Tail {
             .filter(|&j| self.rules.tail()[j as usize] & LEAVE_ONE != 0 && n >= prefix + j)
             .map(|j| &self.far[((n - prefix - j) % t) as usize])
             .collect();
-        let is_option = |v: u32| far.iter().any(|set| set.contains(v));
+        // The emptied heap counts as far: for heaps past the prefix it is there or not by their residue.
+        let emptied = n >= prefix && empty.is_some();
+        let is_option = |v: u32| (emptied && v == 0) || far.iter().any(|set| set.contains(v));
         let floor = &mut self.floor[(n % t) as usize];
         *floor = (*floor..).find(|&v| !is_option(v)).expect("a finite set misses a value");
         let value = (*floor..).find(|&v| !near.contains(v) && !is_option(v)).expect("a finite set misses a value");

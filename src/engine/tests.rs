@@ -1,11 +1,9 @@
 use proptest::prelude::*;
 
 use super::dense::Dense;
-use super::finite::Finite;
 use super::sparse::{Mask, RareSpace, Shape, Sparse, choose_mask};
-use super::tail::Tail;
 use super::*;
-use crate::{Rules, Values};
+use crate::Rules;
 
 fn rules(text: &str) -> Rules {
     text.parse().unwrap_or_else(|e| panic!("{e}"))
@@ -17,32 +15,8 @@ fn history(values: &[u32]) -> History {
     history
 }
 
-/// Every engine that covers the game, each going on from the first `from` of `known` values.
-fn engines(rules: &Rules, known: &[u32], from: usize) -> Vec<Box<dyn Engine>> {
-    let start = || history(&known[..from]);
-    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Dense::new(rules, start()))];
-    if Finite::covers(rules) {
-        engines.push(Box::new(Finite::new(rules, start())));
-    }
-    if Tail::covers(rules) {
-        engines.push(Box::new(Tail::new(rules, start())));
-    }
-    if let Some(shape) = Shape::of(rules) {
-        // The best mask, and masks that nobody would choose: the result must be the same.
-        let all: Values = known.iter().copied().collect();
-        let best = choose_mask(all.as_slice(), 0, shape.parity());
-        let odd = [Some(Mask { bits: !5, domain: None }), shape.parity().map(|t| Mask { bits: !2, domain: Some(t) })];
-        for mask in best.into_iter().chain(odd.into_iter().flatten()) {
-            let start = start();
-            let space = RareSpace::new(mask, start.from_zero());
-            engines.push(Box::new(Sparse::new(shape.clone(), start, space)));
-        }
-    }
-    engines
-}
-
 fn check(rules: &Rules, known: &[u32], from: usize) {
-    for mut engine in engines(rules, known, from) {
+    for mut engine in every(rules, known, from) {
         // In two steps, since an engine must be able to stop anywhere.
         let middle = (from + known.len()) / 2;
         engine.extend(middle as u64).unwrap();
@@ -196,5 +170,16 @@ proptest! {
             engine.extend(201).unwrap();
             prop_assert!(engine.history().from_zero().iter().eq(known));
         }
+    }
+}
+
+/// Nim's work for a heap must not grow with the heap: a million heaps in a moment.
+#[test]
+fn repeating_tails_are_linear() {
+    for text in ["nim", "sub{2+}", "allbut{1,4}", "0.[12]"] {
+        let mut engine = crate::engine::tail::Tail::new(&rules(text), History::new(None));
+        let clock = std::time::Instant::now();
+        engine.extend(1_000_000).unwrap();
+        assert!(clock.elapsed().as_secs() < 20, "{text} took {:?}", clock.elapsed());
     }
 }

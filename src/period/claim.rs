@@ -21,22 +21,20 @@ impl Claim {
     /// The first heap from `from` on that refutes the claim, when heaps below `known` have values.
     pub fn refuted_below(&self, known: u64, from: u64, value: impl Fn(u64) -> Option<u64>) -> Option<u64> {
         let end = known.saturating_sub(self.period);
-        (from.max(self.preperiod)..end).find(|&n| self.fails(n, &value))
+        let wide = |n: u64| value(n).map(u128::from);
+        let fails = |&n: &u64| wide(n + self.period) != wide(n).map(|v| v + u128::from(self.saltus));
+        (from.max(self.preperiod)..end).find(fails)
     }
 
     /// A heap that refutes the claim, once a period is proven: `None` means that the claim is true.
     ///
     /// If the claim holds for one full proven period from the later of the two preperiods on, it holds for ever:
     /// both sides grow by the proven saltus from one period to the next.
-    pub fn refuted_by(&self, filler: &Filler) -> Option<u64> {
-        let start = self.preperiod.max(filler.period().preperiod);
-        let end = start.saturating_add(filler.period().period);
-        (self.preperiod..end).find(|&n| self.fails(n, &|n| filler.value(n)))
-    }
-
-    fn fails(&self, n: u64, value: &impl Fn(u64) -> Option<u64>) -> bool {
-        let later = n.checked_add(self.period).and_then(value);
-        later != value(n).and_then(|v| v.checked_add(self.saltus))
+    pub fn refuted_by(&self, filler: &Filler) -> Option<u128> {
+        let start = u128::from(self.preperiod.max(filler.period().preperiod));
+        let end = start + u128::from(filler.period().period);
+        let later = |n: u128| filler.wide_value(n + u128::from(self.period));
+        (u128::from(self.preperiod)..end).find(|&n| later(n) != filler.wide_value(n) + u128::from(self.saltus))
     }
 }
 

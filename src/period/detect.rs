@@ -7,7 +7,6 @@
 //! heaps and live until the sequence has become several times as long, so that preperiods of any length are met.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
@@ -18,7 +17,7 @@ use crate::for_width;
 use crate::rules::LEAVE_THREE;
 use crate::values::{Cell, Slice};
 
-use super::reduce::{first_fit, fits, least};
+use super::reduce::{first_fit, first_misfit, fits, least};
 use super::{Period, prove};
 
 /// The first tortoise's heap.
@@ -197,14 +196,4 @@ fn fingerprint(values: Slice<'_>, growing: bool) -> Cow<'_, [u8]> {
         Slice::U8(v) => Cow::Borrowed(v),
         _ => for_width!(Slice, values, v => v.iter().map(|v| fold(v.value())).collect()),
     }
-}
-
-/// The first heap of `range` that does not fit the period.
-fn first_misfit(values: Slice<'_>, range: Range<u64>, period: u64, saltus: u64) -> Option<u64> {
-    for_width!(Slice, values, v => {
-        let (from, to, p) = (range.start as usize, range.end.max(range.start) as usize, period as usize);
-        let pairs = v[from..to].iter().zip(&v[from + p..to + p]);
-        let fits = |a: u32, b: u32| u64::from(b) == u64::from(a) + saltus;
-        pairs.map(|(a, b)| fits(a.value(), b.value())).position(|fits| !fits).map(|i| range.start + i as u64)
-    })
 }

@@ -39,6 +39,11 @@ impl Filler {
 
     /// The value of heap `n`: `None` if it is 2^64 or more.
     pub fn value(&self, n: u64) -> Option<u64> {
+        u64::try_from(self.wide_value(n.into())).ok()
+    }
+
+    /// The value of heap `n`, which may be larger than heaps elsewhere are.
+    pub fn wide_value(&self, n: u128) -> u128 {
         self.period.value(self.table.as_slice(), n)
     }
 
@@ -64,7 +69,7 @@ impl Filler {
     pub fn next(&self, range: Range<u64>) -> Values {
         let mut values = Values::new();
         if self.period.saltus == 0 || range.start < self.period.preperiod {
-            let (heap, _) = self.period.reduce(range.start).expect("a plain period adds nothing");
+            let (heap, _) = self.period.reduce(range.start.into());
             let heap = heap as usize;
             let end = if self.period.saltus == 0 { self.table.len() } else { self.period.preperiod as usize };
             let count = (end - heap).min((range.end - range.start) as usize);

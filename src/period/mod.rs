@@ -37,13 +37,16 @@
 mod claim;
 mod detect;
 mod fill;
+mod recur;
 mod reduce;
 mod theorem;
 
 pub use claim::Claim;
 pub use detect::{Detector, Exclusion, Match};
 pub use fill::Filler;
-pub use theorem::{Theorem, prove};
+pub use recur::Recurrence;
+pub use reduce::{first_misfit, last_misfit, prime_factors};
+pub use theorem::{Theorem, heaps_needed, prove, state_length};
 
 use serde::{Deserialize, Serialize};
 
@@ -69,19 +72,17 @@ impl Period {
     }
 
     /// The heap below `preperiod + period` whose value that of heap `n` is, and what is to be added to it.
-    /// `None` if what is to be added is 2^64 or more.
-    pub fn reduce(&self, n: u64) -> Option<(u64, u64)> {
-        let Some(past) = n.checked_sub(self.preperiod) else { return Some((n, 0)) };
-        let rounds = past / self.period;
-        Some((self.preperiod + past % self.period, rounds.checked_mul(self.saltus)?))
+    pub fn reduce(&self, n: u128) -> (u64, u128) {
+        let Some(past) = n.checked_sub(u128::from(self.preperiod)) else { return (n as u64, 0) };
+        let (rounds, rest) = (past / u128::from(self.period), past % u128::from(self.period));
+        // A period of values below 2^32 adds less than 2^32, so that heaps up to 2^95 are safe.
+        (self.preperiod + rest as u64, rounds * u128::from(self.saltus))
     }
 
     /// The value of heap `n`, from the values of the heaps below `preperiod + period`.
-    ///
-    /// `None` if it is 2^64 or more.
-    pub fn value(&self, table: Slice<'_>, n: u64) -> Option<u64> {
-        let (heap, more) = self.reduce(n)?;
-        u64::from(table.get(heap as usize)).checked_add(more)
+    pub fn value(&self, table: Slice<'_>, n: u128) -> u128 {
+        let (heap, more) = self.reduce(n);
+        u128::from(table.get(heap as usize)) + more
     }
 }
 

@@ -1,12 +1,33 @@
 //! From a proven match to the least period and the least preperiod.
 
-use crate::values::Slice;
+use std::ops::Range;
+
+use crate::for_width;
+use crate::values::{Cell, Slice};
 
 use super::{Match, Period, Theorem};
 
+/// The first heap `n` of `range` with `g(n + period) != g(n) + saltus`.
+pub fn first_misfit(values: Slice<'_>, range: Range<u64>, period: u64, saltus: u64) -> Option<u64> {
+    for_width!(Slice, values, v => {
+        let (from, to, p) = (range.start as usize, range.end.max(range.start) as usize, period as usize);
+        let pairs = v[from..to].iter().zip(&v[from + p..to + p]);
+        let fits = |a: u32, b: u32| u64::from(b) == u64::from(a) + saltus;
+        pairs.map(|(a, b)| fits(a.value(), b.value())).position(|fits| !fits).map(|i| range.start + i as u64)
+    })
+}
+
+/// The last index at which two runs of the same length differ.
+pub fn last_misfit(a: Slice<'_>, b: Slice<'_>) -> Option<usize> {
+    match (a, b) {
+        (Slice::U8(a), Slice::U8(b)) if a == b => None,
+        _ => (0..a.len()).rev().find(|&i| a.get(i) != b.get(i)),
+    }
+}
+
 /// Whether `g(n + period) = g(n) + saltus` for all of `range`.
-pub(super) fn holds(values: Slice<'_>, mut range: std::ops::Range<u64>, period: u64, saltus: u64) -> bool {
-    range.all(|n| fits(values, n, period, saltus))
+pub(super) fn holds(values: Slice<'_>, range: Range<u64>, period: u64, saltus: u64) -> bool {
+    first_misfit(values, range, period, saltus).is_none()
 }
 
 /// Whether heap `n + period` has the value that heap `n` says it has.
@@ -39,7 +60,8 @@ pub(super) fn least(found: &Match, theorem: Theorem, values: Slice<'_>) -> Perio
     Period { preperiod, period, saltus, theorem }
 }
 
-fn prime_factors(mut n: u64) -> Vec<u64> {
+/// The primes that divide `n`, each once.
+pub fn prime_factors(mut n: u64) -> Vec<u64> {
     let mut primes = Vec::new();
     let mut divisor = 2;
     while divisor * divisor <= n {

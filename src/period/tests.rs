@@ -73,7 +73,7 @@ fn proven_periods_hold_on_longer_runs() {
             "{text}: {period:?} at {known}"
         );
         for (n, &v) in values.iter().enumerate() {
-            assert_eq!(period.value(engine.history().from_zero(), n as u64), Some(u64::from(v)), "{text} at {n}");
+            assert_eq!(period.value(engine.history().from_zero(), n as u128), u128::from(v), "{text} at {n}");
         }
     }
 }
@@ -95,8 +95,8 @@ fn arithmetic_periods_of_repeating_tails_are_proven() {
         assert_eq!(period.saltus, wanted.2, "{text}");
         engine.extend(8000).unwrap();
         for n in 0..8000 {
-            let value = u64::from(engine.history().get(n).unwrap());
-            assert_eq!(period.value(engine.history().from_zero(), n), Some(value), "{text} at {n}");
+            let value = u128::from(engine.history().get(n).unwrap());
+            assert_eq!(period.value(engine.history().from_zero(), n.into()), value, "{text} at {n}");
         }
     }
 }
@@ -201,4 +201,27 @@ fn values_of_2_to_the_32_are_found_in_time() {
     assert_eq!(filler.value(u64::MAX), Some(u64::MAX));
     let top = filler.next((1 << 32) - 2..1 << 32);
     assert!(top.as_slice().iter().eq([u32::MAX - 1, u32::MAX]));
+}
+
+/// Claims about heaps beyond 2^64 are decided like all others.
+#[test]
+fn claims_beyond_64_bits_are_decided() {
+    let filler = |text: &str| {
+        let rules: Rules = text.parse().unwrap();
+        let mut engine = Dense::new(&rules, History::new(None));
+        let (period, _) = detect(&mut engine, &rules, 5000);
+        Filler::new(&period.unwrap(), engine.history().from_zero())
+    };
+    let claim = |period, preperiod, saltus| Claim { period, preperiod, saltus };
+    let (nim, halves, kayles) = (filler("nim"), filler("sub{2+}"), filler("kayles"));
+    const TOP: u64 = u64::MAX;
+    assert_eq!(claim(TOP - 2, 10, TOP - 5).refuted_by(&nim), Some(10));
+    assert_eq!(claim(TOP - 2, 10, TOP - 2).refuted_by(&nim), None);
+    assert_eq!(claim(TOP - 2, 10, TOP).refuted_by(&halves), Some(10));
+    for preperiod in [TOP - 13, TOP - 12, TOP - 1, TOP] {
+        assert_eq!(claim(12, preperiod, 0).refuted_by(&kayles), None);
+        assert_eq!(claim(11, preperiod, 0).refuted_by(&kayles).map(|n| n >= u128::from(preperiod)), Some(true));
+    }
+    assert_eq!(claim((TOP - 3) / 12 * 12, 71, 0).refuted_by(&kayles), None);
+    assert_eq!(claim((TOP - 3) / 12 * 12, 70, 0).refuted_by(&kayles), Some(70));
 }

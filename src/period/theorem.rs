@@ -83,22 +83,36 @@ pub fn prove(rules: &Rules, found: &Match, space: Option<&RareSpace>, values: Sl
 }
 
 fn whole_window(rules: &Rules, k: u64, found: &Match) -> Option<Theorem> {
-    let heaps = u64::from(rules.max_parts().max(1));
+    let needed = window_end(rules, k, found);
+    (u128::from(found.end) >= needed).then_some(Theorem::Window { heaps: rules.max_parts().max(1) })
+}
+
+/// The heap up to which a match must hold for the theorem of the whole window.
+fn window_end(rules: &Rules, k: u64, found: &Match) -> u128 {
+    let heaps = u128::from(rules.max_parts().max(1));
     let shifts = if rules.split() == Split::Unequal { heaps } else { heaps - 1 };
-    let needed = u128::from(heaps) * u128::from(found.start.max(1))
-        + u128::from(shifts) * u128::from(found.period)
-        + u128::from(k);
-    (u128::from(found.end) >= needed).then_some(Theorem::Window { heaps: heaps as u32 })
+    heaps * u128::from(found.start.max(1)) + shifts * u128::from(found.period) + u128::from(k)
+}
+
+/// How many heaps prove a match if it goes on to hold: `None` where no theorem would cover it.
+pub fn heaps_needed(rules: &Rules, found: &Match) -> Option<u128> {
+    let k = rules.last_index().filter(|_| found.saltus == 0)?;
+    Some(window_end(rules, k, found) + u128::from(found.period))
+}
+
+/// `w`, the length of the window that the state from heap `from` on takes: it may still grow with deeper witnesses.
+pub fn state_length(k: u64, space: &RareSpace, from: u64) -> u64 {
+    space.last().max(space.depths().from(from)) + k
 }
 
 /// Tries every start from which the witnesses are less deep: later starts need a shorter window.
-fn state_window(k: u64, found: &Match, space: &RareSpace) -> Option<Theorem> {
+pub(super) fn state_window(k: u64, found: &Match, space: &RareSpace) -> Option<Theorem> {
     let first = found.start.max(space.last() + 1).max(space.since());
     let starts = std::iter::once(first).chain(space.depths().steps().filter(|&n1| n1 > first));
     starts
         .map(|start| {
-            let depth = space.depths().from(start);
-            Theorem::State { start, window: space.last().max(depth) + k, last_rare: space.last(), depth }
+            let (window, depth) = (state_length(k, space, start), space.depths().from(start));
+            Theorem::State { start, window, last_rare: space.last(), depth }
         })
         // All values up to `end + p` are known, so none of them is a rare heap after `last_rare`.
         .find(|t| matches!(t, Theorem::State { start, window, .. } if start + window <= found.end))

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::driver::Computation;
 use crate::engine::Engine;
-use crate::period::{Exclusion, Match};
+use crate::period::{Exclusion, Match, heaps_needed};
 
 /// Whether a period is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -67,12 +67,15 @@ pub struct PeriodReport {
     /// The theorem with its numbers, for the text.
     #[serde(skip)]
     proof: Option<String>,
+    /// How many heaps would prove what is observed, if a theorem can.
+    #[serde(skip)]
+    heaps_needed: Option<u128>,
 }
 
 impl PeriodReport {
     /// What a computation knows by now.
     pub fn new(game: &str, computation: &Computation, threads: usize, seconds: f64) -> PeriodReport {
-        let period = computation.filler().map(|filler| filler.period());
+        let period = computation.period();
         let rare = computation.engine().rare();
         let statistics = computation.statistics();
         PeriodReport {
@@ -102,6 +105,7 @@ impl PeriodReport {
             threads,
             seconds,
             proof: period.map(|p| p.theorem.to_string()),
+            heaps_needed: computation.observed().and_then(|seen| heaps_needed(computation.rules(), &seen)),
         }
     }
 }
@@ -126,10 +130,11 @@ impl fmt::Display for PeriodReport {
             writeln!(f, "  proven by       {proof}")?;
         }
         if let Some(Observed { preperiod, period, saltus }) = self.observed {
-            writeln!(
-                f,
-                "  observed        period {period}, saltus {saltus}, from heap {preperiod} on; no theorem covers it"
-            )?;
+            let hope = match self.heaps_needed {
+                Some(heaps) => format!("proven if it holds for {heaps} heaps"),
+                None => "no theorem covers it".to_owned(),
+            };
+            writeln!(f, "  observed        period {period}, saltus {saltus}, from heap {preperiod} on; {hope}")?;
         }
         if let Some(Exclusion { max_preperiod, max_period }) = self.excluded {
             writeln!(f, "  excluded        periods up to {max_period} with preperiods up to {max_preperiod}")?;

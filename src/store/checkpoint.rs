@@ -126,7 +126,6 @@ mod tests {
     fn manifest() -> Manifest {
         Manifest::new(&Plan {
             game: "0.77".to_owned(),
-            engine: "dense".to_owned(),
             to: 9,
             keep_values: false,
             width: Width::U8,

@@ -4,6 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use rustix::fs::FallocateFlags;
 use rustix::io::Errno;
@@ -93,6 +95,11 @@ pub(super) fn check_space(dir: &Path, needed: u64) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// How often a lock is asked for before it counts as taken, ...
+const LOCK_TRIES: u32 = 10;
+/// ... and how long to wait in between.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
 /// Keeps other writers out of a directory while it lives. The system lets go of it however the process ends.
 #[derive(Debug)]
 pub(super) struct Lock {
@@ -100,16 +107,19 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock, or fails at once if someone has it.
+    /// Takes the lock, or fails if someone has it and keeps it: one who is just being killed lets go in a moment.
     pub(super) fn take(dir: &Path) -> Result<Lock, StoreError> {
         let path = dir.join("lock");
         let file =
             File::options().write(true).create(true).truncate(false).open(&path).map_err(StoreError::writing(&path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::Locked { dir: dir.to_owned() }),
-            Err(TryLockError::Error(error)) => Err(StoreError::writing(&path)(error)),
+        for _ in 0..LOCK_TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Lock { _file: file }),
+                Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::Error(error)) => return Err(StoreError::writing(&path)(error)),
+            }
         }
+        Err(StoreError::Locked { dir: dir.to_owned() })
     }
 }
 

@@ -23,6 +23,14 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A run cannot be made shorter.
+    #[error("{} is a run to heap {to}: --to can only be larger", .dir.display())]
+    Shorter {
+        /// The run directory.
+        dir: PathBuf,
+        /// The last heap of the run.
+        to: u64,
+    },
     /// There is no run in the directory.
     #[error("{} holds no run (there is no manifest.json): \
         start one with `sprague run GAME --to N -o {}`", .dir.display(), .dir.display())]
@@ -40,7 +48,7 @@ pub enum StoreError {
     /// The disk does not have the room that the run will need.
     #[error("{}: the run needs {} of disk, \
         and {} are free: \
-        make room, choose another disk, fewer heaps (--to) or --values none", .dir.display(), in_units(*.needed), in_units(*.free))]
+        make room (a run that has begun goes on with `sprague resume`), or choose another disk, fewer heaps (--to) or --values none", .dir.display(), in_units(*.needed), in_units(*.free))]
     NoSpace {
         /// The run directory.
         dir: PathBuf,

@@ -22,8 +22,6 @@ pub(super) const VERSION: u32 = 1;
 pub struct Plan {
     /// The game in canonical form.
     pub game: String,
-    /// The engine that computes it.
-    pub engine: String,
     /// The last heap to decide; the run has `to + 1` values.
     pub to: u64,
     /// Whether the values are kept, or only the statistics.
@@ -43,8 +41,6 @@ pub struct Manifest {
     pub program_version: String,
     /// The game in canonical form.
     pub game: String,
-    /// The engine that computes it.
-    pub engine: String,
     /// The last heap to decide.
     pub to: u64,
     /// Whether the values are kept.
@@ -68,6 +64,8 @@ pub struct Manifest {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Progress {
+    /// The engine that computed last.
+    pub engine: Option<String>,
     /// The kernel that computed last.
     pub kernel: Option<String>,
     /// Seconds of computing so far, over all sessions.
@@ -101,7 +99,6 @@ impl Manifest {
             format_version: VERSION,
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             game: plan.game.clone(),
-            engine: plan.engine.clone(),
             to: plan.to,
             keep_values: plan.keep_values,
             width: plan.width,
@@ -137,7 +134,7 @@ impl Manifest {
 
     /// Whether both are of one run, at different moments perhaps.
     pub(super) fn same_run(&self, other: &Manifest) -> bool {
-        (&self.game, self.to, self.keep_values) == (&other.game, other.to, other.keep_values)
+        (&self.game, self.keep_values) == (&other.game, other.keep_values)
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::blocks;
+use super::checkpoint::{self, Checkpoint};
 use super::error::StoreError;
 use super::manifest::Manifest;
 use super::run_dir::{read_manifest, values_path};
@@ -55,6 +56,22 @@ impl StoredRun {
     pub fn values(&self) -> Option<Slice<'_>> {
         let values = || self.values.as_ref().map_or(Slice::U8(&[]), |values| values.first(self.manifest.done));
         self.manifest.keep_values.then(values)
+    }
+
+    /// What is wrong with the checkpoints, a sentence for each that could not be gone on with.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn bad_checkpoints(&self) -> Result<Vec<String>, StoreError> {
+        let mut bad = Vec::new();
+        for path in checkpoint::list(&self.dir)? {
+            match Checkpoint::read(&path) {
+                Ok(_) => {}
+                Err(error @ (StoreError::Damaged { .. } | StoreError::Foreign { .. })) => bad.push(error.to_string()),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(bad)
     }
 
     /// Compares all values with their checksums, on all of rayon's threads; returns the blocks that differ, in order.

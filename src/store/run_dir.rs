@@ -65,6 +65,22 @@ impl RunDir {
         self.values.as_ref().map(ValuesFile::as_slice)
     }
 
+    /// Lets the run go on to heap `to`, from the next checkpoint on.
+    ///
+    /// # Errors
+    /// If heaps beyond `to` are known already, or the disk has no room for the rest.
+    pub fn extend(&mut self, to: u64) -> Result<(), StoreError> {
+        if to < self.manifest.to {
+            return Err(StoreError::Shorter { dir: self.dir.clone(), to: self.manifest.to });
+        }
+        self.manifest.to = to;
+        if let Some(values) = &mut self.values {
+            values.set_limit(to.saturating_add(1));
+            disk::check_space(&self.dir, values.missing_bytes())?;
+        }
+        Ok(())
+    }
+
     /// Adds the values of heaps `done`, `done + 1`, ... When values are not kept they are only counted. The file is
     /// rewritten wider when a value does not fit.
     ///

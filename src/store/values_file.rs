@@ -61,6 +61,11 @@ impl ValuesFile {
         (self.map.len() - HEADER_LEN) as u64 / self.width.bytes() as u64
     }
 
+    /// Changes how many values there will be.
+    pub(super) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
     /// How many more bytes of disk the file will take, if the values get no wider.
     pub(super) fn missing_bytes(&self) -> u64 {
         self.header(self.limit).file_len().saturating_sub(self.map.len() as u64)

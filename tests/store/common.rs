@@ -13,14 +13,7 @@ use sprague::{Slice, Width};
 pub const LEN: usize = 2 * BLOCK as usize + 12_345;
 
 pub fn plan(values: usize) -> Plan {
-    Plan {
-        game: "0.6".to_owned(),
-        engine: "sparse".to_owned(),
-        to: values as u64 - 1,
-        keep_values: true,
-        width: Width::U8,
-        checkpoint_bytes: 1000,
-    }
+    Plan { game: "0.6".to_owned(), to: values as u64 - 1, keep_values: true, width: Width::U8, checkpoint_bytes: 1000 }
 }
 
 pub fn noise(len: usize) -> Vec<u8> {
@@ -29,6 +22,7 @@ pub fn noise(len: usize) -> Vec<u8> {
 
 pub fn progress(done: u64) -> Progress {
     Progress {
+        engine: Some("sparse".to_owned()),
         kernel: Some("scalar".to_owned()),
         seconds: 1.5,
         value_counts: Some([(0, done), (7, 1)].into()),

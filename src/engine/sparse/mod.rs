@@ -16,12 +16,14 @@ mod decide;
 mod depth;
 mod fast;
 mod mask;
+mod rule;
 mod space;
 #[cfg(test)]
 mod tests;
 
 pub use depth::DepthLog;
 pub use mask::{Mask, choose as choose_mask};
+pub use rule::Rule;
 pub use space::RareSpace;
 
 use crate::Rules;

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::Slice;
+use crate::for_width;
+use crate::values::{Cell, Slice};
 
 use super::{DepthLog, Mask};
 
@@ -31,7 +32,7 @@ impl RareSpace {
             max_value: 0,
             depths: DepthLog::default(),
         };
-        (0..).zip(values.iter()).for_each(|(n, v)| space.sort(n, v));
+        for_width!(Slice, values, v => (0..).zip(v).for_each(|(n, v)| space.sort(n, v.value())));
         space
     }
 

@@ -1,0 +1,155 @@
+//! How the answer is found, step by step, for someone who learns.
+
+use std::io::{self, Write};
+
+use num_bigint::BigUint;
+use num_traits::One;
+
+use super::text::{self, binary};
+use super::{Answer, Values};
+use crate::sums::{Kind, Outcome, Piece, Strip};
+
+/// Writes the steps.
+pub(super) fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    let steps = match &answer.values {
+        Some(values) if answer.misere => misere_nim(answer, &values.nim_sum),
+        Some(values) => normal(answer, values),
+        None => searched(),
+    };
+    writeln!(out, "How it is found")?;
+    for (i, step) in steps.iter().enumerate() {
+        writeln!(out, "  {}. {}", i + 1, step.replace('\n', "\n     "))?;
+    }
+    writeln!(out)
+}
+
+fn normal(answer: &Answer, values: &Values) -> Vec<String> {
+    let (components, sum) = (&values.of_components, &values.nim_sum);
+    let mut steps = strips(answer);
+    steps.push(worth(answer));
+    steps.push(add(answer, sum));
+    if answer.outcome == Outcome::P {
+        steps.push(
+            "S is 0. A move changes the value of one component, so S is not 0 after it, and then the opponent can\n\
+             bring S back to 0. In the end there is no move left, and S is 0: it is you who cannot move."
+                .to_owned(),
+        );
+        return steps;
+    }
+    steps.push(
+        "S is not 0. A move that makes it 0 wins: whatever the opponent then does, S is not 0 again, and you can\n\
+         make it 0 again, until no move is left and the opponent has to move."
+            .to_owned(),
+    );
+    steps.push(top_bit(answer, values));
+    let raised = |m: &crate::sums::Move| (&components[m.component] ^ sum) > components[m.component];
+    if answer.moves.as_ref().is_ok_and(|found| found.listed.iter().any(raised)) {
+        steps.push(
+            "Some of the winning moves below raise the value of their component to what makes S 0. They win too: if the\n\
+             opponent takes the value back down, S is not 0, and so on."
+                .to_owned(),
+        );
+    }
+    steps
+}
+
+/// How the value of each strip comes about.
+fn strips(answer: &Answer) -> Vec<String> {
+    let explain = |strip: &Strip| {
+        let gaps: Vec<String> = (0..strip.tokens().len())
+            .rev()
+            .filter(|&i| strip.counts(i))
+            .map(|i| format!("{} (left of {})", strip.gap(i), strip.tokens()[i]))
+            .collect();
+        format!(
+            "The strip {strip} is Nim on every other gap, counted from the right-most token: {}.\n\
+             The gaps between do not count: whoever widens a counted gap by moving the token on its left, the other\n\
+             closes it by as much with the token on its right.",
+            gaps.join(", ")
+        )
+    };
+    let terms = answer.position.terms().iter();
+    terms
+        .filter_map(|term| match &term.piece {
+            Piece::Strip(strip) => Some(explain(strip)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn worth(answer: &Answer) -> String {
+    if answer.position.is_nim() {
+        return "In Nim the value of a heap is its size (Bouton 1901).".to_owned();
+    }
+    let heaps = answer.position.games().iter().any(|game| !matches!(game.kind, Kind::Strip));
+    let mex = "\nThe nim-value of a position is the least number that none of its options has: 0 if there is no move.";
+    format!(
+        "A sum of games is played as Nim with a heap of the size of each component's nim-value\n\
+         (Sprague 1935, Grundy 1939).{}",
+        if heaps { mex } else { "" }
+    )
+}
+
+fn add(answer: &Answer, sum: &BigUint) -> String {
+    let in_binary = binary(sum, 1).filter(|bits| bits.len() > 1);
+    let in_binary = in_binary.map(|bits| format!(", {bits} in binary")).unwrap_or_default();
+    let repeated = answer.position.terms().iter().any(|term| !term.count.is_one());
+    let pairs = if repeated { "\nOf equal components two cancel each other." } else { "" };
+    format!(
+        "Add the values in binary without carrying: a column of the sum is 1 if an odd number of values has a 1\n\
+         there. The nim-sum is S = {sum}{in_binary}.{pairs}"
+    )
+}
+
+/// Which components have the top bit of the nim-sum, and what becomes of them.
+fn top_bit(answer: &Answer, values: &Values) -> String {
+    let sum = &values.nim_sum;
+    let top = sum.bits() - 1;
+    let mut lines = vec![format!(
+        "The top bit of S stands for {}. An odd number of values has it, so one has. Replaced by itself xor S it\n\
+         gets smaller, and every smaller value can be reached by a move:",
+        BigUint::one() << top
+    )];
+    let wanted = |(component, value): (usize, &BigUint)| {
+        let name = text::name(answer.position, &answer.position.terms()[component]);
+        let first = values.sum.winning_moves_in(component, 1).ok().and_then(|found| found.listed.into_iter().next());
+        let how = first.map(|m| format!(", by {}", text::one_move(answer.position, &m))).unwrap_or_default();
+        format!("  {name} has it: its value {value} must become {value} xor {sum} = {}{how}", value ^ sum)
+    };
+    let having = values.of_components.iter().enumerate().filter(|(_, value)| value.bit(top));
+    lines.extend(having.map(wanted));
+    lines.join("\n")
+}
+
+fn misere_nim(answer: &Answer, sum: &BigUint) -> Vec<String> {
+    let heaps = answer.position.terms().iter().filter_map(|term| match &term.piece {
+        Piece::Heap(size) => Some((size, &term.count)),
+        _ => None,
+    });
+    let large: BigUint = heaps.clone().filter(|(size, _)| **size > BigUint::one()).map(|(_, count)| count).sum();
+    let ones: BigUint = heaps.filter(|(size, _)| size.is_one()).map(|(_, count)| count).sum();
+    let rule = "Who cannot move wins. With heaps of one only, every move is forced, so it is good to leave an odd number of\n\
+                them. While there is a larger heap, misère Nim is played exactly as Nim (Bouton 1901): the one who makes\n\
+                the nim-sum S 0 is also the one who can choose the parity when the last large heap goes.";
+    let here = match (large.bits(), large.is_one()) {
+        (0, _) => format!(
+            "Here there are heaps of one only, {ones} of them: an {} number.",
+            if ones.bit(0) { "odd" } else { "even" }
+        ),
+        (_, true) => format!(
+            "Here one heap has two or more, and {ones} heaps have one. Cut the large one to 1 or to nothing, whichever\n\
+             leaves an odd number of ones."
+        ),
+        _ => format!("Here {large} heaps have two or more, and S = {sum}: the winning moves are those that make S 0."),
+    };
+    vec![rule.to_owned(), here]
+}
+
+fn searched() -> Vec<String> {
+    vec![
+        "Who cannot move wins, and nim-values do not decide that: two components of equal nim-value may behave\n\
+         differently. So every position that matters was searched: it is P if it has a move and all its moves lead\n\
+         to N, and N otherwise."
+            .to_owned(),
+    ]
+}

@@ -1,0 +1,64 @@
+use super::*;
+
+/// Computes in a window of so many values until a period is proven, saving and restoring on the way.
+fn bounded(game: &str, window: usize, restore_every: u64) -> Computation {
+    let rules: Rules = game.parse().unwrap();
+    let mut computation = Computation::new(&rules, Some(window), true);
+    let mut restored = 0;
+    while computation.period().is_none() {
+        computation.step(2_000_000).unwrap();
+        assert!(computation.known() < 2_000_000, "{game}: nothing is proven");
+        if computation.known() / restore_every > restored {
+            restored = computation.known() / restore_every;
+            let bytes = computation.save(true);
+            computation = Computation::restore(&rules, &bytes, None).unwrap();
+        }
+    }
+    computation
+}
+
+/// With a window that forgets most of the preperiod: the period, and the preperiod to the heap.
+#[test]
+fn periods_are_proven_exactly_in_bounded_memory() {
+    for (game, window, preperiod, period) in [
+        ("0.156", 1500, 3_479, 349),
+        ("0.356", 1500, 7_315, 142),
+        ("4.064", 3_000, 94_272, 16_132),
+        ("0.16", 90_000, 105_351, 149_459),
+        ("0.56", 8_000, 326_640, 144),
+        ("4.406", 5_000, 294_097, 44),
+    ] {
+        for restore_every in [u64::MAX, 20_000] {
+            let computation = bounded(game, window, restore_every);
+            println!("{game} {window}: {} heaps", computation.known());
+            let found = computation.period().unwrap();
+            assert_eq!((found.preperiod, found.period), (preperiod, period), "{game}");
+            assert_eq!(found.theorem.name(), "state-window");
+            assert!(computation.engine().history().base() > 0, "{game}: nothing was forgotten");
+            assert!(computation.filler().is_none());
+        }
+    }
+}
+
+/// What is excluded in bounded memory is not there.
+#[test]
+fn bounded_exclusions_are_true() {
+    let rules: Rules = "0.36".parse().unwrap();
+    let mut computation = Computation::new(&rules, Some(60_000), true);
+    while computation.known() < 200_000 {
+        computation.step(200_000).unwrap();
+    }
+    assert!(computation.engine().history().base() > 0);
+    let excluded = computation.excluded().unwrap();
+    assert!(excluded.max_preperiod > 40_000 && excluded.max_period > 40_000, "{excluded:?}");
+    let mut whole = Computation::new(&rules, None, false);
+    while whole.known() < 200_000 {
+        whole.step(200_000).unwrap();
+    }
+    let values = whole.engine().history().from_zero();
+    for p in 1..=excluded.max_period {
+        let known = values.len() as u64 - p;
+        let misfit = crate::period::first_misfit(values, excluded.max_preperiod..known, p, 0);
+        assert!(misfit.is_some(), "period {p} with preperiod {} is there", excluded.max_preperiod);
+    }
+}

@@ -1,0 +1,9 @@
+//! The program as a user runs it: what it prints, where, and how it ends.
+
+mod common;
+mod games;
+mod help;
+mod periods;
+mod pipes;
+mod runs;
+mod values;

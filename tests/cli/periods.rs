@@ -1,0 +1,153 @@
+//! `sprague period` and `sprague claim`.
+
+use serde_json::{Value, json};
+
+use crate::common::*;
+
+/// The keys of `period --json`, sorted.
+const KEYS: [&str; 21] = [
+    "canonical",
+    "engine",
+    "excluded",
+    "game",
+    "kernel",
+    "last_exception",
+    "last_rare",
+    "mask",
+    "mask_type",
+    "max_at",
+    "max_value",
+    "observed",
+    "period",
+    "preperiod",
+    "rare_count",
+    "saltus",
+    "seconds",
+    "status",
+    "theorem",
+    "threads",
+    "values_computed",
+];
+
+/// The text, line by line, without the time that it took.
+fn lines(text: &str) -> Vec<String> {
+    let told =
+        |line: &str| if line.contains("computed by") { line.rsplit_once(',').unwrap().0 } else { line }.to_owned();
+    text.lines().map(told).collect()
+}
+
+#[test]
+fn kayles() {
+    let text = printed(&["period", "kayles"]);
+    let told = lines(&text);
+    assert_eq!(told[..4], ["0.77 (kayles)", "  period          12", "  preperiod       71", "  last exception  70"]);
+    assert!(told[4].starts_with("  proven by       "));
+    assert_eq!(*told.last().unwrap(), "  computed by     dense engine, words kernel");
+}
+
+#[test]
+fn json_of_a_period() {
+    let json = json(&ends_with(0, &["period", ".56", "--json", "--threads", "1"]));
+    assert_eq!(keys(&json), KEYS);
+    let told = [
+        ("game", json!(".56")),
+        ("canonical", json!("0.56")),
+        ("status", json!("periodic")),
+        ("period", json!(144)),
+        ("preperiod", json!(326_640)),
+        ("last_exception", json!(326_639)),
+        ("saltus", json!(0)),
+        ("max_value", json!(64)),
+        ("max_at", json!(22_778)),
+        ("rare_count", json!(45)),
+        ("last_rare", json!(1795)),
+        ("mask", json!("5b")),
+        ("mask_type", json!("range")),
+        ("engine", json!("sparse")),
+        ("threads", json!(1)),
+        ("excluded", Value::Null),
+        ("observed", Value::Null),
+    ];
+    told.iter().for_each(|(key, value)| assert_eq!(json[key], *value, "{key}"));
+    assert!(json["values_computed"].as_u64().unwrap() > 326_640 + 144);
+    assert!(json["theorem"].is_string() && json["seconds"].is_f64());
+}
+
+#[test]
+fn domain_type_and_arithmetic_periods() {
+    let domain = json(&ends_with(0, &["period", "0.127", "--json"]));
+    assert_eq!((&domain["mask_type"], &domain["period"]), (&json!("domain"), &json!(4)));
+    let nim = json(&ends_with(0, &["period", "nim", "--json"]));
+    assert_eq!(keys(&nim), KEYS);
+    assert_eq!(nim["status"], "arithmetic-periodic");
+    assert_eq!(
+        (&nim["period"], &nim["preperiod"], &nim["last_exception"], &nim["saltus"]),
+        (&json!(1), &json!(0), &json!(-1), &json!(1))
+    );
+    assert_eq!(nim["mask"], Value::Null);
+}
+
+#[test]
+fn open_games_tell_what_is_excluded_and_what_is_only_seen() {
+    let stopped = ends_with(4, &["period", "0.6", "--limit", "3000", "--json"]);
+    let open = json(&stopped);
+    assert_eq!(keys(&open), KEYS);
+    assert_eq!((&open["status"], &open["period"], &open["theorem"]), (&json!("unknown"), &Value::Null, &Value::Null));
+    assert_eq!(open["values_computed"], 3001);
+    assert_eq!(keys(&open["excluded"]), ["max_period", "max_preperiod"]);
+    assert!(open["excluded"]["max_period"].as_u64().unwrap() > 100);
+    assert!(stderr(&stopped).contains("--limit"), "{}", stderr(&stopped));
+
+    let lasker = json(&ends_with(4, &["period", "lasker", "--limit", "2000", "--json"]));
+    assert_eq!(lasker["status"], "unknown");
+    assert_eq!(lasker["observed"], json!({"period": 4, "preperiod": 1, "saltus": 4}));
+    let text = stdout(&ends_with(4, &["period", "lasker", "--limit", "2000"]));
+    assert!(text.contains("none proven") && text.contains("no theorem covers it"), "{text}");
+}
+
+fn claim(code: i32, game: &str, period: &str, preperiod: &str, more: &[&str]) -> assert_cmd::assert::Assert {
+    ends_with(code, &[&["claim", game, "--period", period, "--preperiod", preperiod], more].concat())
+}
+
+#[test]
+fn true_claims() {
+    let text = stdout(&claim(0, "0.156", "349", "3479", &[]));
+    assert!(text.contains("holds for all heaps"), "{text}");
+    assert!(text.contains("both are period 349, preperiod 3479"), "{text}");
+    // A multiple of the period, from a later heap on.
+    let text = stdout(&claim(0, "0.156", "698", "3500", &[]));
+    assert!(text.contains("the least are period 349, preperiod 3479"), "{text}");
+    let json = json(&claim(0, "0.156", "698", "3479", &["--json"]));
+    let mut told = [&KEYS[..], &["claimed", "least", "refuted_at"]].concat();
+    told.sort_unstable();
+    assert_eq!(keys(&json), told);
+    assert_eq!(json["status"], "periodic");
+    assert_eq!(json["claimed"], json!({"period": 698, "preperiod": 3479, "saltus": 0}));
+    assert_eq!(json["least"], json!({"period": 349, "preperiod": 3479, "saltus": 0}));
+    assert_eq!(json["refuted_at"], Value::Null);
+    claim(0, "nim", "2", "7", &["--saltus", "2"]);
+    claim(0, "sub{1,2,3}", "4", "0", &[]);
+}
+
+#[test]
+fn false_claims() {
+    let text = stdout(&claim(1, "0.156", "349", "3478", &[]));
+    assert!(text.contains("refuted at heap 3478: g(3478) = 8, g(3478 + 349) = 1"), "{text}");
+    let json = json(&claim(1, "0.156", "349", "3478", &["--json"]));
+    assert_eq!((&json["status"], &json["refuted_at"]), (&json!("refuted"), &json!(3478)));
+    claim(1, "nim", "2", "7", &[]);
+    claim(1, "0.156", "350", "3479", &[]);
+    // A handful of heaps is enough, proven or not.
+    let text = stdout(&claim(1, "0.6", "10", "1", &["--limit", "50"]));
+    assert!(text.contains("refuted at heap 1:"), "{text}");
+}
+
+#[test]
+fn claims_that_stay_open() {
+    let stopped = claim(4, "0.6", "1e6", "1e6", &["--limit", "2000"]);
+    assert!(stdout(&stopped).contains("neither proven nor refuted on 2001 heaps"));
+    assert!(stderr(&stopped).contains("--limit"));
+    let json = json(&claim(4, "0.6", "1e6", "1e6", &["--limit", "2000", "--json"]));
+    assert_eq!((&json["status"], &json["least"], &json["refuted_at"]), (&json!("unknown"), &Value::Null, &Value::Null));
+    assert!(stderr(&claim(2, "0.6", "0", "1", &[])).contains("at least 1"));
+}

@@ -1,0 +1,186 @@
+//! Run directories: `run`, `resume`, `info`, `verify` and `export`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::common::*;
+
+#[track_caller]
+fn run(dir: &Path, game: &str, to: &str, more: &[&str]) -> String {
+    stderr(&ends_with(0, &[&["run", game, "--to", to, "-o", text(dir)], more].concat()).stdout(""))
+}
+
+fn info(dir: &Path) -> Value {
+    json(&ends_with(0, &["info", text(dir), "--json"]))
+}
+
+#[test]
+fn a_run_has_the_values_of_the_game() {
+    let temp = tempfile::tempdir().unwrap();
+    // An open game, a proven period that is filled in, values that outgrow a byte, and 16 bits.
+    for (game, to) in [("0.6", "20000"), ("0.77", "30000"), ("0.007", "9000"), ("nim", "70000"), ("0.A8", "700")] {
+        let dir = temp.path().join(game);
+        let said = run(&dir, game, to, &[]);
+        assert!(said.contains("done") && said.contains(text(&dir)), "{said}");
+        for format in ["csv", "bfile", "npy", "text"] {
+            let exported = ends_with(0, &["export", text(&dir), "--format", format]);
+            let values = ends_with(0, &["values", game, "--to", to, "--format", format]);
+            assert!(exported.get_output().stdout == values.get_output().stdout, "{game} as {format}");
+        }
+        let npy = ends_with(0, &["values", game, "--to", to, "--format", "npy"]);
+        assert!(fs::read(dir.join("values.npy")).unwrap() == npy.get_output().stdout, "{game}: values.npy");
+        let part = ["--from", "100", "--to", "120", "--format", "csv"];
+        let exported = printed(&[&["export", text(&dir)], &part[..]].concat());
+        assert_eq!(exported, printed(&[&["values", game], &part[..]].concat()));
+        let verified = json(&ends_with(0, &["verify", text(&dir), "--recompute", "0.02", "--json"]));
+        assert_eq!(keys(&verified), ["path", "recomputed", "seconds", "seed", "values", "verified", "wrong"]);
+        assert_eq!((&verified["verified"], &verified["wrong"]), (&json!(true), &json!([])));
+        assert!(verified["recomputed"].as_u64().unwrap() > 0);
+    }
+}
+
+/// The keys of `info DIR --json`, sorted.
+const KEYS: [&str; 20] = [
+    "blocks",
+    "complete",
+    "done",
+    "engine",
+    "format",
+    "format_version",
+    "game",
+    "keep_values",
+    "kernel",
+    "mask",
+    "mask_type",
+    "max_at",
+    "max_value",
+    "period",
+    "program_version",
+    "rare",
+    "seconds",
+    "to",
+    "value_counts",
+    "width",
+];
+
+#[test]
+fn info_counts_every_heap() {
+    let temp = tempfile::tempdir().unwrap();
+    for (game, to) in [("0.6", 5000u64), ("0.77", 100_000), ("sub{2,5}", 12_345)] {
+        let dirs = ["all", "none"].map(|keep| {
+            let dir = temp.path().join(format!("{game}-{keep}"));
+            run(&dir, game, &to.to_string(), &["--values", keep]);
+            dir
+        });
+        let [all, none] = dirs.each_ref().map(|dir| info(dir));
+        assert_eq!(all["complete"], true);
+        assert_eq!((all["done"].as_u64(), all["to"].as_u64()), (Some(to + 1), Some(to)));
+        let counts = all["value_counts"].as_object().unwrap();
+        assert_eq!(counts.values().map(|n| n.as_u64().unwrap()).sum::<u64>(), to + 1, "{game}");
+        let csv = printed(&["export", text(&dirs[0]), "--format", "csv"]);
+        for (value, count) in counts {
+            let found = csv.lines().skip(1).filter(|line| line.split_once(',').unwrap().1 == value).count();
+            assert_eq!(Some(found as u64), count.as_u64(), "{game}: {value}");
+        }
+        assert_eq!(keys(&all), KEYS);
+        let differ = |key: &&str| all[key] != none[key];
+        assert_eq!(KEYS.into_iter().filter(differ).collect::<Vec<_>>(), ["blocks", "keep_values", "seconds"], "{game}");
+        assert!(!dirs[1].join("values.npy").exists());
+        let shown = printed(&["info", text(&dirs[0])]);
+        assert!(shown.contains("complete") && shown.contains("value counts"), "{shown}");
+    }
+}
+
+#[test]
+fn a_run_s_period_is_in_its_manifest() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("kayles");
+    run(&dir, "kayles", "1e6", &[]);
+    let period = &info(&dir)["period"];
+    assert_eq!((&period["period"], &period["preperiod"], &period["saltus"]), (&json!(12), &json!(71), &json!(0)));
+    assert!(printed(&["info", text(&dir)]).contains("period        12, preperiod 71, saltus 0"));
+}
+
+#[test]
+fn a_directory_that_holds_a_run_is_not_overwritten() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("run");
+    run(&dir, "0.6", "2000", &[]);
+    let before = fs::read(dir.join("values.npy")).unwrap();
+    let failed = stderr(&ends_with(2, &["run", "0.77", "--to", "2000", "-o", text(&dir)]).stdout(""));
+    assert!(failed.contains(&format!("sprague resume {}", text(&dir))), "{failed}");
+    assert!(fs::read(dir.join("values.npy")).unwrap() == before);
+
+    // A file that is not a run's is not overwritten either; an empty directory is taken.
+    let other = temp.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("values.npy"), "mine").unwrap();
+    let failed = stderr(&ends_with(2, &["run", "0.77", "--to", "2000", "-o", text(&other)]));
+    assert!(failed.contains("values.npy"), "{failed}");
+    assert_eq!(fs::read_to_string(other.join("values.npy")).unwrap(), "mine");
+    fs::remove_file(other.join("values.npy")).unwrap();
+    run(&other, "0.77", "2000", &[]);
+}
+
+#[test]
+fn a_complete_run_is_resumed_without_harm() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("run");
+    run(&dir, "0.6", "2000", &[]);
+    let before = fs::read(dir.join("values.npy")).unwrap();
+    assert!(stderr(&ends_with(0, &["resume", text(&dir)]).stdout("")).contains("done"));
+    assert!(fs::read(dir.join("values.npy")).unwrap() == before);
+    ends_with(0, &["verify", text(&dir), "--recompute", "1"]);
+}
+
+/// A finished run can go on to a larger heap, with and without values, and equals one that was to go there at once.
+#[test]
+fn a_finished_run_can_be_extended() {
+    let temp = tempfile::tempdir().unwrap();
+    for keep in ["all", "none"] {
+        let (short, long) = (temp.path().join(format!("short-{keep}")), temp.path().join(format!("long-{keep}")));
+        run(&short, "0.6", "3000", &["--values", keep]);
+        run(&long, "0.6", "9000", &["--values", keep]);
+        ends_with(2, &["resume", text(&short), "--to", "2999"]);
+        ends_with(0, &["resume", text(&short), "--to", "9000"]);
+        let values = |dir: &Path| fs::read(dir.join("values.npy")).ok();
+        assert_eq!(values(&short), values(&long));
+        let counts = |dir: &Path| {
+            let info = stdout(&ends_with(0, &["info", text(dir), "--json"]));
+            let json: serde_json::Value = serde_json::from_str(&info).unwrap();
+            (json["value_counts"].clone(), json["rare"].clone(), json["to"].clone(), json["complete"].clone())
+        };
+        assert_eq!(counts(&short), counts(&long));
+    }
+}
+
+#[test]
+fn what_is_no_run_is_told() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = text(temp.path());
+    for args in [&["resume", dir][..], &["verify", dir], &["info", dir], &["export", dir, "--format", "csv"]] {
+        let failed = stderr(&ends_with(3, args).stdout(""));
+        assert!(failed.contains("holds no run") && failed.contains(dir), "{args:?}: {failed}");
+    }
+    assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 0, "looking leaves nothing behind");
+}
+
+#[test]
+fn exports_that_cannot_be_are_told() {
+    let temp = tempfile::tempdir().unwrap();
+    let [all, none] = ["all", "none"].map(|keep| {
+        let dir = temp.path().join(keep);
+        run(&dir, "0.6", "2000", &["--values", keep]);
+        dir
+    });
+    let failed = stderr(&ends_with(2, &["export", text(&none), "--format", "csv"]).stdout(""));
+    assert!(failed.contains("--values all"), "{failed}");
+    let failed = stderr(&ends_with(2, &["export", text(&all), "--format", "csv", "--to", "2001"]).stdout(""));
+    assert!(failed.contains("heaps 0 to 2000"), "{failed}");
+    ends_with(2, &["export", text(&all), "--format", "csv", "--from", "9", "--to", "8"]).stdout("");
+    let file = temp.path().join("values.csv");
+    ends_with(0, &["export", text(&all), "--format", "csv", "-o", text(&file)]).stdout("");
+    assert_eq!(fs::read_to_string(file).unwrap(), printed(&["export", text(&all), "--format", "csv"]));
+}
