@@ -93,6 +93,8 @@ pub struct Sparse {
     fast_from: u64,
     /// How deep witnesses for blocks are looked for.
     depth: u64,
+    /// Whether any block has been decided at once.
+    in_blocks: bool,
 }
 
 impl Sparse {
@@ -101,7 +103,7 @@ impl Sparse {
         let window = history.window().unwrap_or(usize::MAX);
         let fast_from = history.len();
         let kernel = kernel::best();
-        Sparse { shape, history, space, window, kernel, fast: None, fast_from, depth: 0 }
+        Sparse { shape, history, space, window, kernel, fast: None, fast_from, depth: 0, in_blocks: false }
     }
 
     /// The same with another kernel than the fastest.
@@ -136,6 +138,7 @@ impl Sparse {
             return Ok(false);
         };
         let block = fast.advance();
+        self.in_blocks = true;
         let rares = self.space.positions().len();
         if self.settle(&block)? {
             self.fast = Some(fast);
@@ -227,7 +230,7 @@ impl Engine for Sparse {
     }
 
     fn kernel(&self) -> &'static str {
-        self.kernel.name()
+        if self.in_blocks { self.kernel.name() } else { "words" }
     }
 
     fn history(&self) -> &History {

@@ -6,6 +6,7 @@ use crate::kernel::small::BLOCK;
 use crate::values::Slice;
 
 /// The values of a block.
+#[expect(clippy::large_enum_variant, reason = "bytes are the usual case, and must not be allocated for every block")]
 pub enum Expanded {
     /// Values below 256.
     Bytes([u8; BLOCK]),
