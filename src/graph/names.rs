@@ -1,5 +1,6 @@
 //! The names of the vertices, numbered in the order in which they first appear.
 
+use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
 
 /// Names of at most this many bytes lie in the hash table itself, so that finding one takes one memory access; that is
@@ -54,6 +55,23 @@ fn number(name: &str) -> Option<usize> {
     let canonical = matches!(bytes, [b'0'] | [b'1'..=b'9', ..]) && bytes.len() <= 9;
     let digits = canonical && bytes.iter().all(u8::is_ascii_digit);
     digits.then(|| bytes.iter().fold(0, |n, b| n * 10 + usize::from(b - b'0')))
+}
+
+/// The order in which people look for names: numbers first, by their size, then all others by their characters.
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    let is_number =
+        |name: &str| matches!(name.as_bytes(), [b'0'] | [b'1'..=b'9', ..]) && name.bytes().all(|b| b.is_ascii_digit());
+    match (is_number(a), is_number(b)) {
+        (true, true) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+        (false, false) => a.cmp(b),
+        (a_is_number, _) => {
+            if a_is_number {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+    }
 }
 
 impl Names {
@@ -170,6 +188,13 @@ mod tests {
             }
             assert_eq!(names.len(), given.len());
         }
+    }
+
+    #[test]
+    fn numbers_come_first_and_by_their_size() {
+        let mut names = ["b", "10", "9", "07", "a", "123456789012345678901234567890", "0", ""];
+        names.sort_unstable_by(|a, b| natural_order(a, b));
+        assert_eq!(names, ["0", "9", "10", "123456789012345678901234567890", "", "07", "a", "b"]);
     }
 
     #[test]
