@@ -162,8 +162,18 @@ impl Names {
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(64);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        let mask = size - 1;
         for slot in old.into_iter().filter(|slot| slot.vertex != 0) {
-            let (place, _) = self.place(self.get(slot.vertex - 1));
+            let hash = if slot.key[SHORT] == u8::MAX {
+                u64::from_le_bytes(slot.key[..8].try_into().expect("eight bytes"))
+            } else {
+                self.hasher.hash_one(self.get(slot.vertex - 1))
+            };
+            // All names are different, so any free place will do, and none has to be looked at.
+            let mut place = hash as usize & mask;
+            while self.slots[place].vertex != 0 {
+                place = (place + 1) & mask;
+            }
             self.slots[place] = slot;
         }
     }

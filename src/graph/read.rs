@@ -128,10 +128,10 @@ fn read(mut input: impl Read, length: u64) -> Result<Graph, GraphError> {
         return builder.finish();
     }
     let mut builder = Builder::for_text(usize::try_from(length).unwrap_or(usize::MAX));
-    let mut lines = 0;
-    while !block.is_empty() {
+    let (mut lines, mut more) = (0, true);
+    while more {
         // Up to the last line that is whole; at the end of the input that is all.
-        let more = fill(&mut input, &mut block)?;
+        more = fill(&mut input, &mut block)?;
         let end = if more { block.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1) } else { block.len() };
         add_edges(&mut builder, text(&block[..end], lines)?, lines)?;
         lines += count_lines(&block[..end]);

@@ -173,6 +173,10 @@ fn an_input_of_several_blocks_is_one_graph() {
     bad.truncate(bad.len() - 6);
     bad.push(0xff);
     assert!(matches!(Graph::read_from(&bad[..]), Err(GraphError::NotText { line: 1_500_001 })));
+    // Lines that end where a block ends.
+    let even: String = (0..1u32 << 22).map(|i| format!("{i:07} {:07}\n", i + 1)).collect();
+    assert_eq!(even.len(), 64 << 20);
+    assert_eq!(Graph::read_from(even.as_bytes()).unwrap().edges(), 1 << 22);
     // One comment that is longer than a block.
     let comment = format!("a b\n#{}\nb c", "x".repeat(40 << 20));
     assert_eq!(Graph::read_from(comment.as_bytes()).unwrap().edges(), 2);

@@ -130,8 +130,8 @@ fn misere_nim(answer: &Answer, sum: &BigUint) -> Vec<String> {
             format!("Here {have_one} and none has more: an even number. A move leaves an odd one, so every move wins.")
         }
         (_, true) => format!(
-            "Here 1 heap has two or more, and {have_one}. Cut the large one to 1 or to nothing, whichever leaves an odd\n\
-             number of ones."
+            "Here 1 heap has two or more, and {have_one}.\n\
+             Cut the large one to 1 or to nothing, whichever leaves an odd number of ones."
         ),
         _ if sum.bits() == 0 => {
             format!("Here {large} heaps have two or more, and S = 0: no move keeps it 0, so no move wins.")
