@@ -79,7 +79,8 @@ impl Search<'_> {
         [false, true].into_iter().filter(move |&one| free || one == fixed).filter_map(move |one| {
             let inside = (state.above || one >= low) && (state.below || one <= high);
             let rest = if one { (state.rest + step - power) % step } else { state.rest };
-            let next = State { bits: bit, rest, above: state.above || one > low, below: state.below || one < high };
+            let next =
+                State { bits: bit, rest, above: state.above || (one && !low), below: state.below || (!one && high) };
             inside.then_some((one, next))
         })
     }

@@ -27,11 +27,11 @@ Positions (`+` always separates components, so 10^18+7 is two heaps):
   \"strip: 2,5,9\"                              tokens on a strip, cell 0 is the left end; each
                                               moves left any distance without jumping
   \"graph(FILE): u + v\"                        vertices of a game graph (sprague graph); a name
-                                              with +, *, : or , in it stands in quotes: \\\"a+b\\\"
+                                              with +, *, : or , in it stands in quotes: \"a+b\"
 Numbers have up to 100,000 digits.
-Who cannot move loses; with --misere, who cannot move wins. Misère play of other games than Nim is searched by
-brute force, up to 500000 different positions. Exit code 4: a limit (that one, or --patience) came before the
-answer.")]
+Who cannot move loses; with --misere, who cannot move wins. Misère play of other games than Nim
+is searched by brute force, up to 500000 different positions and 4000000 moves.
+Exit code 4: a limit (that one, or --patience) came before the answer.")]
 pub struct Args {
     /// The position, such as "0.77: 5+7+12"
     #[arg(required = true, value_name = "POSITION")]
