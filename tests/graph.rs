@@ -81,3 +81,19 @@ fn bytes_that_are_no_text_are_named_by_their_line() {
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stderr).unwrap().contains("line 2"));
 }
+
+#[test]
+fn a_dash_reads_the_standard_input() {
+    let output = Command::cargo_bin("sprague").unwrap().args(["graph", "-"]).write_stdin("a b\n").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("2 vertices, 1 edge, longest play 1 move\n1 N-position "), "{text}");
+}
+
+#[test]
+fn json_that_is_no_game_is_explained() {
+    for (text, words) in [("[[1], [2]]", "`2` is no vertex"), (r#"{"a": ["b", "a"]}"#, "`a` is among its own options")]
+    {
+        let stderr = String::from_utf8(graph(text, &[]).stderr).unwrap();
+        assert!(stderr.contains(words), "{stderr}");
+    }
+}

@@ -84,7 +84,9 @@ fn huge_heaps_are_answered_from_a_proven_period() {
     assert_eq!(answer["components"][0]["count"], 2);
     assert_eq!(answer["moves"].as_array().unwrap().len(), 3);
     assert!(answer["move_count"].as_u64().unwrap() > 1 << 50);
-    fails(&["0.6: 10^15"], 2, &["0.6", "1000000000000000", "takes about"]);
+    let words = ["0.6", "takes about", "--patience", "`sprague run 0.6 --to 1000000000000000 -o DIR`", "after 0.3 s"];
+    fails(&["0.6: 10^15", "--patience", "300ms"], 4, &words);
+    fails(&["0.6: 10^15", "--patience", "soon"], 2, &["--patience", "10m"]);
 }
 
 #[test]
@@ -93,6 +95,48 @@ fn nim_heaps_are_of_any_size_and_stay_numbers_in_json() {
     let number = format!("1{}1", "0".repeat(39));
     assert!(text.contains(&format!("\"value\":{number},")), "{text}");
     assert!(text.contains(&format!("\"from\":1{},\"to\":[1]", "0".repeat(40))), "{text}");
+}
+
+/// Moves of values that grow are counted by their bits, in no time.
+#[test]
+fn huge_heaps_of_laskers_nim_have_their_moves() {
+    let answer = json(&["lasker: 1999999999 + 2000000007 + 10^30", "--limit", "3"]);
+    assert!(answer["move_count"].as_u64().is_some_and(|count| count > 0), "{answer}");
+    assert_eq!(answer["moves"][0]["component"], 2);
+    // No theorem counts these: the outcome is there, and the moves are null.
+    let answer = json(&["0.F: 1000000001"]);
+    assert_eq!((&answer["moves"], &answer["move_count"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn explanations_say_where_values_come_from() {
+    for (args, words) in [
+        (&["kayles: 5 + 10^18+7"][..], "period 12 from heap 71 on is proven, so g(1000000000000000000) = g(76) = 1."),
+        (&["lasker: 10^18"], "period 4 and saltus 4 from heap 1 on is proven, so g(1000000000000000000) = g(4) + "),
+        (
+            &["kayles: 5"],
+            "The options of 5, with the value of each, are: 4 (1), 1 + 3 (2), 2 + 2 (0), 3 (3), 1 + 2 (3).",
+        ),
+        (&["kayles: 5"], "There is one component, so the nim-sum S is its value: S = 4."),
+        (&["kayles: 5"], "5: its value 4 must become 4 xor 4 = 0, by 5 -> 2 + 2"),
+        (&["nim: 1", "--misere"], "Here 1 heap has one and none has more: an odd number."),
+        (&["nim: 2+2", "--misere"], "S = 0: no move keeps it 0, so no move wins."),
+        (&["kayles: 1", "--misere"], "so no move wins"),
+    ] {
+        let text = stdout(&[args, &["--explain"]].concat());
+        assert!(text.contains(words), "{args:?}: no `{words}` in {text}");
+    }
+}
+
+#[test]
+fn moves_to_vertices_are_in_natural_order() {
+    let file = graph_file("s 10\ns 9\ns b\ns 9\n");
+    for misere in [&[][..], &["--misere"]] {
+        let position = format!("graph({}): s + nim: {}", file.path().display(), misere.len());
+        let answer = json(&[&[position.as_str()], misere].concat());
+        let moves = answer["moves"].as_array().unwrap().iter().filter(|m| m["component"] == 0);
+        assert_eq!(moves.map(|m| m["to"][0].as_str().unwrap()).collect::<Vec<_>>(), ["9", "10", "b"]);
+    }
 }
 
 #[test]
@@ -134,13 +178,21 @@ fn misere_play_of_other_games_is_not_normal_play() {
     let outcome = |position, misere: &[&str]| json(&[&[position], misere].concat())["outcome"].clone();
     assert_eq!((outcome("kayles: 1", &[]), outcome("kayles: 1", &["--misere"])), ("N".into(), "P".into()));
     assert_eq!((outcome("kayles: 1+1", &[]), outcome("kayles: 1+1", &["--misere"])), ("P".into(), "N".into()));
-    fails(&["kayles: 10^6", "--misere"], 2, &["500000", "sprague misere kayles"]);
+    fails(&["kayles: 10^6", "--misere"], 4, &["500000", "`sprague misere 0.77 --heaps N`"]);
+    fails(&["kayles: 100", "--misere", "--patience", "100ms"], 4, &["after 0.1 s", "--patience"]);
+    fails(&["strip: 10^9", "--misere"], 4, &["500000", "only sums of heaps of one game"]);
+    assert_eq!(outcome("sub{1,2}: 251001", &["--misere"]), "N");
 }
 
 #[test]
 fn a_strip_is_drawn_and_played() {
     let text = stdout(&["strip: 2,5,9", "--explain"]);
-    for words in ["..o..o...o", "right-most token: 3 (left of 9), 2 (left of 2)", "  token 9 -> 8\n"] {
+    for words in [
+        "..o..o...o",
+        "left of 9  3  11\n       left of 2  2  10\n       xor        1  01\n",
+        "the gap of 3 (left of 9) must become 3 xor 1 = 2, by token 9 -> 8",
+        "  token 9 -> 8\n",
+    ] {
         assert!(text.contains(words), "{text}");
     }
     // Gaps 1 and 2 counted from the right; from the left they would be 0.
@@ -159,6 +211,7 @@ fn vertices_of_a_graph_are_components() {
     assert_eq!(json(&[&graph("\"x+y\" + nim: 4")])["value"], 4);
     assert_eq!(json(&[&graph("2*start"), "--misere"])["outcome"], "P");
     fails(&[&graph("nobody")], 2, &["no edge of the graph names a vertex `nobody`", "^"]);
+    fails(&["graph(): a"], 2, &["expected a file", "^"]);
     fails(&["graph(no/such/file): a"], 3, &["no/such/file"]);
     let cyclic = graph_file("a b\nb c\nc a\n");
     fails(&[&format!("graph({}): a", cyclic.path().display())], 3, &["cycle", "->"]);
@@ -169,7 +222,9 @@ fn bad_positions_point_at_the_character() {
     for (position, words) in [
         ("nim: 3 + -4", "negative"),
         ("nim: 3 + x", "no whole number"),
-        ("nimm: 3", "no such game"),
+        ("nimm: 3", "did you mean nim?"),
+        ("nim: 3,4,5", "separated with `+`"),
+        ("graph(x): \"a", "not closed"),
         ("nim:", "expected a heap"),
         ("", "a position is missing"),
         ("3+4", "which game"),

@@ -38,6 +38,9 @@ pub enum Failure {
     /// A file that cannot be read or written, or is corrupt: exit code 3.
     #[error("{0}")]
     Data(String),
+    /// Stopped by a limit before there was a result: exit code 4.
+    #[error("{0}")]
+    Limit(String),
     /// Whoever reads stdout went away, which is no error: exit code 0, and nothing is said.
     #[error("stdout was closed")]
     ClosedPipe,
@@ -49,6 +52,7 @@ impl Failure {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
             Failure::Data(_) => 3,
+            Failure::Limit(_) => 4,
             Failure::ClosedPipe => 0,
         })
     }
@@ -70,6 +74,7 @@ impl From<SumError> for Failure {
     fn from(error: SumError) -> Failure {
         match error {
             SumError::Graph { .. } => Failure::Data(error.to_string()),
+            _ if error.is_limit() => Failure::Limit(error.to_string()),
             _ => Failure::Usage(error.to_string()),
         }
     }

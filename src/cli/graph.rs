@@ -16,11 +16,13 @@ const MAX_NAME_WIDTH: usize = 40;
 /// What `sprague graph` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Input: one edge `u v` a line (from u a move leads to v; names or numbers, `#` starts a comment), or JSON:
-{\"u\": [\"v\", \"w\"], \"v\": [\"w\"]} or [[1, 2], [2], []]. There must be no cycle.
+Input: one edge `u v` a line (from u a move leads to v; names or numbers), or JSON:
+{\"u\": [\"v\", \"w\"], \"v\": [\"w\"]} or [[1, 2], [2], []] (a list for each of the vertices 0, 1, 2).
+A `#` at the start of a line or behind white space begins a comment; in a#b it is part of the name.
+An edge given twice is one edge. There must be no cycle.
 Sums of positions of a graph: sprague play \"graph(FILE): u + v\".")]
 pub struct Args {
-    /// The graph: a list of edges, or JSON adjacency
+    /// The graph: a list of edges, or JSON adjacency; `-` reads the standard input
     file: PathBuf,
     /// Print one JSON object
     #[arg(long)]
@@ -28,7 +30,7 @@ pub struct Args {
     /// Print only the N vertices with the largest values, largest first
     #[arg(long, value_name = "N")]
     top: Option<usize>,
-    /// Print the graph in the DOT language, green for P and orange for N (small graphs: `| dot -Tsvg`)
+    /// Print the graph in the DOT language, green for P and orange for N (at most 2000 vertices: `| dot -Tsvg`)
     #[arg(long, conflicts_with_all = ["json", "top"])]
     dot: bool,
 }
@@ -43,7 +45,9 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
         let message = format!("{}: {error}", args.file.display());
         if matches!(error, GraphError::TooLargeToDraw(_)) { Failure::Usage(message) } else { Failure::Data(message) }
     };
-    let graph = Graph::read(&args.file).map_err(failure)?;
+    let graph =
+        if args.file.as_os_str() == "-" { Graph::read_from(io::stdin().lock()) } else { Graph::read(&args.file) };
+    let graph = graph.map_err(failure)?;
     let read = start.elapsed();
     let solved = graph.solve().map_err(failure)?;
     if global.verbose {
@@ -102,10 +106,15 @@ impl Summary {
 
 fn text(out: &mut impl Write, solved: &Solved, shown: &[u32]) -> io::Result<()> {
     let Summary { vertex_count, edge_count, p_count, n_count, max_value, longest_play } = Summary::of(solved);
-    writeln!(out, "{vertex_count} vertices, {edge_count} edges, longest play {longest_play} moves")?;
+    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let vertices = count(vertex_count, "vertex", "vertices");
+    let (edges, moves) = (count(edge_count, "edge", "edges"), count(longest_play, "move", "moves"));
+    writeln!(out, "{vertices}, {edges}, longest play {moves}")?;
+    let [next, previous] = [n_count, p_count].map(|n| n != 1).map(|many| if many { "s" } else { "" });
     writeln!(
         out,
-        "{n_count} N-positions (the player to move wins), {p_count} P-positions, largest value {max_value}\n"
+        "{n_count} N-position{next} (the player to move wins), {p_count} P-position{previous}, \
+         largest value {max_value}\n"
     )?;
     let longest = shown.iter().map(|&v| solved.name(v).chars().count()).max().unwrap_or(0);
     let width = longest.clamp("vertex".len(), MAX_NAME_WIDTH);

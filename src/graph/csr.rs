@@ -25,6 +25,25 @@ impl Csr {
         Csr { starts, targets }
     }
 
+    /// The same rows, each ascending and every target once.
+    pub fn without_repeats(mut self) -> Csr {
+        let (mut from, mut kept) = (0, 0);
+        for v in 0..self.vertices() {
+            let end = self.starts[v + 1] as usize;
+            self.targets[from..end].sort_unstable();
+            let first = kept;
+            for i in from..end {
+                if kept == first || self.targets[kept - 1] != self.targets[i] {
+                    self.targets[kept] = self.targets[i];
+                    kept += 1;
+                }
+            }
+            (from, self.starts[v + 1]) = (end, kept as u32);
+        }
+        self.targets.truncate(kept);
+        self
+    }
+
     /// The same edges, grouped by their other end.
     pub fn reversed(&self) -> Csr {
         Csr::new(self.vertices(), || self.edges().map(|(from, to)| (to, from)))

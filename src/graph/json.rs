@@ -12,35 +12,47 @@ use super::read::Builder;
 pub(super) fn read(text: &str) -> Result<Builder, GraphError> {
     let mut builder = Builder::for_text(text.len());
     let mut json = serde_json::Deserializer::from_str(text);
-    json.deserialize_any(Adjacency(&mut builder))
-        .and_then(|()| json.end())
-        .map_err(|error| GraphError::Json(format!("the graph is not JSON adjacency: {error}")))?;
+    let lists = json.deserialize_any(Adjacency(&mut builder)).and_then(|lists| json.end().map(|()| lists));
+    let lists = lists.map_err(|error| GraphError::Json(format!("the graph is not JSON adjacency: {error}")))?;
+    if let Some(&(vertex, _)) = builder.edges.iter().find(|(from, to)| from == to) {
+        return Err(GraphError::Loop(builder.names.get(vertex).to_owned()));
+    }
+    // In a list of lists the vertices are the indices, and each of them has made its vertex.
+    if let Some(lists) = lists.filter(|&lists| builder.names.len() as u64 > lists) {
+        let is_index = |name: &str| name.parse::<u64>().is_ok_and(|index| index < lists && index.to_string() == name);
+        let mut names = (0..builder.names.len() as u32).map(|v| builder.names.get(v));
+        let outside = names.find(|name| !is_index(name)).expect("more names than indices");
+        return Err(GraphError::Json(format!(
+            "`{outside}` is no vertex: a list of {lists} lists has the vertices 0 to {}",
+            lists as i128 - 1
+        )));
+    }
     Ok(builder)
 }
 
-/// The whole file.
+/// The whole file; for a list of lists, how many they are.
 struct Adjacency<'a>(&'a mut Builder);
 
 impl<'de> Visitor<'de> for Adjacency<'_> {
-    type Value = ();
+    type Value = Option<u64>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an object or a list of lists")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<u64>, A::Error> {
         while let Some(from) = map.next_key_seed(Vertex(self.0))? {
             map.next_value_seed(Options { from: From::Vertex(from), builder: self.0 })?;
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Option<u64>, A::Error> {
         let mut index = 0;
         while seq.next_element_seed(Options { from: From::Index(index), builder: self.0 })?.is_some() {
             index += 1;
         }
-        Ok(())
+        Ok(Some(index))
     }
 }
 
@@ -78,12 +90,6 @@ impl<'de> Visitor<'de> for Options<'_> {
             From::Index(index) => Vertex(self.builder).visit_u64(index)?,
         };
         while let Some(to) = seq.next_element_seed(Vertex(self.builder))? {
-            if to == from {
-                let name = self.builder.names.get(to);
-                return Err(A::Error::custom(format!(
-                    "the edge from `{name}` to itself is a cycle: play would never end"
-                )));
-            }
             self.builder.edges.push((from, to));
         }
         Ok(())

@@ -19,7 +19,7 @@ mod read;
 mod solve;
 
 pub use dot::MAX_DOT_VERTICES;
-pub use names::Names;
+pub use names::{Names, natural_order};
 
 use thiserror::Error;
 
@@ -46,8 +46,11 @@ pub enum GraphError {
         message: String,
     },
     /// The JSON is not an adjacency list.
-    #[error("{0}; write {{\"u\": [\"v\", \"w\"], \"v\": []}} or [[1, 2], [2], []]")]
+    #[error("{0}; write {{\"u\": [\"v\", \"w\"], \"v\": []}}, or [[1, 2], [2], []] for the vertices 0, 1 and 2")]
     Json(String),
+    /// A vertex that is its own option, in JSON.
+    #[error("the graph has a loop: `{0}` is among its own options, so play would never end")]
+    Loop(String),
     /// No vertex at all.
     #[error("the graph is empty: write one edge `u v` a line, or JSON such as {{\"u\": [\"v\"]}}")]
     Empty,
@@ -76,7 +79,7 @@ fn show_cycle(names: &[String]) -> String {
 }
 
 /// A directed graph: vertices with names, and edges that are moves. Vertices are numbered in the order in which the
-/// input first names them, and so are the options of each.
+/// input first names them. An edge that is given twice is one edge.
 #[derive(Clone, Debug)]
 pub struct Graph {
     names: Names,
@@ -89,7 +92,7 @@ impl Graph {
         self.names.len()
     }
 
-    /// The number of edges; an edge given twice counts twice.
+    /// The number of different edges.
     pub fn edges(&self) -> usize {
         self.moves.len()
     }
@@ -143,14 +146,16 @@ impl Solved {
         &self.values
     }
 
-    /// The vertices that a move leads to, in the order of the input.
+    /// The vertices that a move leads to, each once, ascending.
     pub fn options(&self, vertex: u32) -> &[u32] {
         self.graph.moves.row(vertex)
     }
 
-    /// The first option that is a P-position: a winning move. `None` if the vertex is a P-position itself.
+    /// A winning move: of the options that are P-positions the first by [`natural_order`] of the names. `None` if the
+    /// vertex is a P-position itself.
     pub fn best_move(&self, vertex: u32) -> Option<u32> {
-        self.options(vertex).iter().copied().find(|&v| self.value(v) == 0)
+        let winning = self.options(vertex).iter().copied().filter(|&v| self.value(v) == 0);
+        winning.min_by(|&a, &b| natural_order(self.name(a), self.name(b)))
     }
 
     /// The name of a vertex.

@@ -1,5 +1,6 @@
 //! The names of the vertices, numbered in the order in which they first appear.
 
+use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
 
 /// Names of at most this many bytes lie in the hash table itself, so that finding one takes one memory access; that is
@@ -54,6 +55,23 @@ fn number(name: &str) -> Option<usize> {
     let canonical = matches!(bytes, [b'0'] | [b'1'..=b'9', ..]) && bytes.len() <= 9;
     let digits = canonical && bytes.iter().all(u8::is_ascii_digit);
     digits.then(|| bytes.iter().fold(0, |n, b| n * 10 + usize::from(b - b'0')))
+}
+
+/// The order in which people look for names: numbers first, by their size, then all others by their characters.
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    let is_number =
+        |name: &str| matches!(name.as_bytes(), [b'0'] | [b'1'..=b'9', ..]) && name.bytes().all(|b| b.is_ascii_digit());
+    match (is_number(a), is_number(b)) {
+        (true, true) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+        (false, false) => a.cmp(b),
+        (a_is_number, _) => {
+            if a_is_number {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+    }
 }
 
 impl Names {
@@ -144,8 +162,18 @@ impl Names {
     fn grow(&mut self) {
         let size = (self.slots.len() * 2).max(64);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        let mask = size - 1;
         for slot in old.into_iter().filter(|slot| slot.vertex != 0) {
-            let (place, _) = self.place(self.get(slot.vertex - 1));
+            let hash = if slot.key[SHORT] == u8::MAX {
+                u64::from_le_bytes(slot.key[..8].try_into().expect("eight bytes"))
+            } else {
+                self.hasher.hash_one(self.get(slot.vertex - 1))
+            };
+            // All names are different, so any free place will do, and none has to be looked at.
+            let mut place = hash as usize & mask;
+            while self.slots[place].vertex != 0 {
+                place = (place + 1) & mask;
+            }
             self.slots[place] = slot;
         }
     }
@@ -170,6 +198,13 @@ mod tests {
             }
             assert_eq!(names.len(), given.len());
         }
+    }
+
+    #[test]
+    fn numbers_come_first_and_by_their_size() {
+        let mut names = ["b", "10", "9", "07", "a", "123456789012345678901234567890", "0", ""];
+        names.sort_unstable_by(|a, b| natural_order(a, b));
+        assert_eq!(names, ["0", "9", "10", "123456789012345678901234567890", "", "07", "a", "b"]);
     }
 
     #[test]

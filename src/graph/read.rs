@@ -1,5 +1,7 @@
 //! Reading a graph: a list of edges, or JSON.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
@@ -11,6 +13,12 @@ use super::{Graph, GraphError, json};
 
 /// A smaller part of a file is not worth a thread of its own.
 const MIN_CHUNK: usize = 1 << 20;
+
+/// How much of a file is in memory at once.
+const BLOCK: usize = 1 << 24;
+
+/// Numbers below this are looked up directly when the length of the input is not known.
+const UNKNOWN_LENGTH: u64 = 1 << 24;
 
 /// Vertices and edges as they are read.
 pub(super) struct Builder {
@@ -30,10 +38,6 @@ impl Builder {
 
     /// Adds what was read from a later part of the input.
     fn append(&mut self, later: Builder) -> Result<(), GraphError> {
-        if self.names.is_empty() {
-            *self = later;
-            return Ok(());
-        }
         let here = |v| self.vertex(later.names.get(v));
         let here: Vec<u32> = (0..later.names.len() as u32).map(here).collect::<Result<_, _>>()?;
         self.edges.par_extend(later.edges.par_iter().map(|&(u, v)| (here[u as usize], here[v as usize])));
@@ -47,31 +51,35 @@ impl Builder {
         if u32::try_from(self.edges.len()).is_err() {
             return Err(GraphError::TooLarge);
         }
-        let moves = Csr::new(self.names.len(), || self.edges.iter().copied());
+        let moves = Csr::new(self.names.len(), || self.edges.iter().copied()).without_repeats();
         Ok(Graph { names: self.names, moves })
     }
 }
 
 impl Graph {
-    /// Reads a file: JSON if its first character is `{` or `[`, otherwise a list of edges.
+    /// Reads a file: JSON if its first character is `{` or `[`, otherwise a list of edges. A list is read block by block,
+    /// and is never in memory as a whole.
     ///
     /// # Errors
     /// [`GraphError`] if the file cannot be read or is neither.
     pub fn read(path: &Path) -> Result<Graph, GraphError> {
-        let text = String::from_utf8(std::fs::read(path)?).map_err(|error| {
-            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            GraphError::NotText { line: good.iter().filter(|&&b| b == b'\n').count() + 1 }
-        })?;
-        let graph = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let is_json = graph.trim_start().starts_with(['{', '[']);
-        let builder = if is_json { json::read(graph)? } else { edge_list(graph)? };
-        // A large text would weigh on the peak of memory, which is still to come.
-        drop(text);
-        builder.finish()
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let length = if metadata.is_file() { metadata.len() } else { UNKNOWN_LENGTH };
+        read(file, length)
+    }
+
+    /// The same from anywhere, such as the standard input.
+    ///
+    /// # Errors
+    /// As for [`Graph::read`].
+    pub fn read_from(input: impl Read) -> Result<Graph, GraphError> {
+        read(input, UNKNOWN_LENGTH)
     }
 
     /// Reads a list of edges: `u v` a line, where `u` and `v` are names or numbers without white space and `v` is an
-    /// option of `u`. What follows a word that starts with `#` is a comment; empty lines are skipped.
+    /// option of `u`. A `#` at the start of a line or behind white space begins a comment, a `#` inside a word belongs to
+    /// the word; empty lines are skipped.
     ///
     /// # Errors
     /// [`GraphError::Line`] with the number of the first bad line, [`GraphError::Empty`] if there is no edge.
@@ -80,11 +88,11 @@ impl Graph {
     }
 
     /// Reads JSON adjacency: `{"u": ["v", "w"], "v": []}`, or a list of lists in which vertex `i` has the options in the
-    /// `i`-th. Vertices are strings or non-negative integers, and `7` is the vertex `"7"`. A vertex that is only named
-    /// as an option has no options.
+    /// `i`-th. Vertices are strings or non-negative integers, and `7` is the vertex `"7"`. In an object, a vertex that is
+    /// only named as an option has no options; in a list of lists every vertex has its list.
     ///
     /// # Errors
-    /// [`GraphError::Json`], [`GraphError::Empty`].
+    /// [`GraphError::Json`], [`GraphError::Loop`], [`GraphError::Empty`].
     pub fn from_json(text: &str) -> Result<Graph, GraphError> {
         json::read(text)?.finish()
     }
@@ -105,18 +113,68 @@ impl Graph {
     }
 }
 
-/// The edges of a text, read in parallel.
+/// A graph from an input of about `length` bytes.
+fn read(mut input: impl Read, length: u64) -> Result<Graph, GraphError> {
+    let mut block = Vec::new();
+    fill(&mut input, &mut block)?;
+    if block.starts_with("\u{feff}".as_bytes()) {
+        block.drain(..3);
+    }
+    if block.trim_ascii_start().starts_with(b"{") || block.trim_ascii_start().starts_with(b"[") {
+        input.read_to_end(&mut block)?;
+        let builder = json::read(text(&block, 0)?)?;
+        // A large text would weigh on the peak of memory, which is still to come.
+        drop(block);
+        return builder.finish();
+    }
+    let mut builder = Builder::for_text(usize::try_from(length).unwrap_or(usize::MAX));
+    let (mut lines, mut more) = (0, true);
+    while more {
+        // Up to the last line that is whole; at the end of the input that is all.
+        more = fill(&mut input, &mut block)?;
+        let end = if more { block.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1) } else { block.len() };
+        add_edges(&mut builder, text(&block[..end], lines)?, lines)?;
+        lines += count_lines(&block[..end]);
+        block.drain(..end);
+    }
+    builder.finish()
+}
+
+/// Reads on until the block is full, or doubled if it holds one long line. Whether there may be more.
+fn fill(input: &mut impl Read, block: &mut Vec<u8>) -> io::Result<bool> {
+    let wanted = if block.len() < BLOCK { BLOCK } else { 2 * block.len() };
+    let room = (wanted - block.len()) as u64;
+    Ok(input.take(room).read_to_end(block)? as u64 == room)
+}
+
+/// The text of a block behind `lines` lines.
+fn text(block: &[u8], lines: usize) -> Result<&str, GraphError> {
+    std::str::from_utf8(block)
+        .map_err(|error| GraphError::NotText { line: lines + count_lines(&block[..error.valid_up_to()]) + 1 })
+}
+
+fn count_lines(text: &[u8]) -> usize {
+    text.iter().filter(|&&b| b == b'\n').count()
+}
+
+/// The edges of a text.
 fn edge_list(text: &str) -> Result<Builder, GraphError> {
+    let mut builder = Builder::for_text(text.len());
+    add_edges(&mut builder, text, 0)?;
+    Ok(builder)
+}
+
+/// Adds the edges of a text that stands behind `lines` lines, read in parallel.
+fn add_edges(builder: &mut Builder, text: &str, lines: usize) -> Result<(), GraphError> {
     let chunks = chunks(text, text.len().div_ceil(rayon::current_num_threads()).max(MIN_CHUNK));
     let parts: Vec<_> = chunks.par_iter().map(|chunk| edges(&text[chunk.clone()])).collect();
-    let mut builder = Builder::for_text(0);
     for (chunk, part) in chunks.into_iter().zip(parts) {
         builder.append(part.map_err(|BadLine { index, message }| {
-            let before = text[..chunk.start].bytes().filter(|&b| b == b'\n').count();
+            let before = lines + count_lines(&text.as_bytes()[..chunk.start]);
             GraphError::Line { line: before + index + 1, message }
         })?)?;
     }
-    Ok(builder)
+    Ok(())
 }
 
 /// The text in pieces of about `size` bytes that end with a line.

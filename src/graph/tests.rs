@@ -129,7 +129,9 @@ fn bad_graphs_say_what_is_wrong() {
     for (text, words) in [
         ("{}", "the graph is empty"),
         ("[]", "the graph is empty"),
-        (r#"{"a": ["a"]}"#, "the edge from `a` to itself"),
+        (r#"{"a": ["a"]}"#, "`a` is among its own options"),
+        ("[[1],[2]]", "`2` is no vertex: a list of 2 lists has the vertices 0 to 1"),
+        (r#"[["a"]]"#, "`a` is no vertex"),
         (r#"{"a": "b"}"#, "the list of a vertex's options"),
         (r#"{"a": [-1]}"#, "a string or a non-negative integer"),
         (r#"{"a": ["b"]"#, "EOF"),
@@ -151,4 +153,50 @@ fn dot_colours_and_escapes() {
     assert!(dot.contains(r#"1 [label="b\n0", fillcolor=palegreen];"#) && dot.contains("0 -> 1 [style=bold];"), "{dot}");
     let path = Graph::from_edges(2001, (0..2000).map(|v| (v + 1, v)).collect()).unwrap().solve().unwrap();
     assert!(matches!(path.write_dot(&mut Vec::new()), Ok(Err(GraphError::TooLargeToDraw(2001)))));
+}
+
+/// A graph that is read block by block is the one that its whole text is, whatever comes at the ends of the blocks.
+#[test]
+fn an_input_of_several_blocks_is_one_graph() {
+    let lines = 1_500_000u32;
+    let text: String = (0..lines).map(|i| format!("näme-{} {}\n", i % 700_000, i / 3)).collect();
+    assert!(text.len() > 20 << 20, "more than a block");
+    let whole = Graph::from_edge_list(&text).unwrap();
+    let read = Graph::read_from(text.as_bytes()).unwrap();
+    assert_eq!((read.vertices(), read.edges()), (whole.vertices(), whole.edges()));
+    assert!((0..read.vertices() as u32).all(|v| read.names.get(v) == whole.names.get(v)));
+    assert!((0..read.vertices() as u32).all(|v| read.moves.row(v) == whole.moves.row(v)));
+    let mut bad = text.into_bytes();
+    bad.extend_from_slice(b"alone\n");
+    let error = Graph::read_from(&bad[..]).unwrap_err().to_string();
+    assert!(error.starts_with("line 1500001: `alone`"), "{error}");
+    bad.truncate(bad.len() - 6);
+    bad.push(0xff);
+    assert!(matches!(Graph::read_from(&bad[..]), Err(GraphError::NotText { line: 1_500_001 })));
+    // Lines that end where a block ends.
+    let even: String = (0..1u32 << 22).map(|i| format!("{i:07} {:07}\n", i + 1)).collect();
+    assert_eq!(even.len(), 64 << 20);
+    assert_eq!(Graph::read_from(even.as_bytes()).unwrap().edges(), 1 << 22);
+    // One comment that is longer than a block.
+    let comment = format!("a b\n#{}\nb c", "x".repeat(40 << 20));
+    assert_eq!(Graph::read_from(comment.as_bytes()).unwrap().edges(), 2);
+}
+
+#[test]
+fn an_edge_given_twice_is_one_edge() {
+    let solved = Graph::from_edge_list("a b\nb c\na b\na c\na b\n").unwrap().solve().unwrap();
+    assert_eq!((solved.edges(), solved.value(0)), (3, 2));
+    assert_eq!(solved.options(0), [1, 2]);
+}
+
+#[test]
+fn a_hash_inside_a_word_belongs_to_it() {
+    let solved = Graph::from_edge_list("a b#c\n#d e\n f g #h").unwrap().solve().unwrap();
+    assert_eq!((solved.vertices(), solved.find("b#c"), solved.find("g")), (4, Some(1), Some(3)));
+}
+
+#[test]
+fn the_best_move_is_the_least_in_natural_order() {
+    let solved = Graph::from_edge_list("s 10\ns 9\ns b\n").unwrap().solve().unwrap();
+    assert_eq!(solved.best_move(0).map(|v| solved.name(v)), Some("9"));
 }

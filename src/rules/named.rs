@@ -26,6 +26,28 @@ impl Named {
     pub(super) fn find(name: &str) -> Option<&'static Named> {
         NAMED.iter().find(|named| named.name.eq_ignore_ascii_case(name))
     }
+
+    /// The game whose name is at most two slips away: letters that are missing, wrong or too many.
+    pub(super) fn nearest(name: &str) -> Option<&'static Named> {
+        let name = name.to_lowercase();
+        let near = NAMED.iter().map(|named| (slips(&name, named.name), named)).min_by_key(|&(slips, _)| slips);
+        near.filter(|&(slips, named)| slips <= 2 && slips * 2 < named.name.len()).map(|(_, named)| named)
+    }
+}
+
+/// How many letters have to be added, dropped or changed to make `a` into `b` (Levenshtein 1965).
+fn slips(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut before = std::mem::replace(&mut row[0], i + 1);
+        for (j, &to) in b.iter().enumerate() {
+            let changed = before + usize::from(from != to);
+            before = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(before + 1);
+        }
+    }
+    row[b.len()]
 }
 
 const fn code(name: &'static str, code: &'static str, about: &'static str) -> Named {

@@ -41,6 +41,12 @@ impl<'a> Reader<'a> {
         found
     }
 
+    fn skip_spaces(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.at += 1;
+        }
+    }
+
     fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {
         self.error_at(self.at, message)
     }
@@ -91,10 +97,14 @@ impl FromStr for Rules {
         if text.is_empty() {
             return reader.error("a game is missing: write a code such as 0.77, a set such as sub{1,2,3}, or a name");
         }
-        for (word, form) in [("sub{", Form::Subtraction), ("allbut{", Form::AllBut)] {
-            if text.len() >= word.len() && text.as_bytes()[..word.len()].eq_ignore_ascii_case(word.as_bytes()) {
+        for (word, form) in [("sub", Form::Subtraction), ("allbut", Form::AllBut)] {
+            if text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
                 reader.at = word.len();
-                return set(reader, form);
+                reader.skip_spaces();
+                if reader.accept('{') {
+                    return set(reader, form);
+                }
+                reader.at = 0;
             }
         }
         if text.starts_with(|c: char| c == '.' || c.is_ascii_hexdigit()) && text.contains('.') {
@@ -102,6 +112,9 @@ impl FromStr for Rules {
         }
         if text.chars().all(|c| c.is_ascii_hexdigit()) {
             return reader.error_at(text.len(), format!("a code has a point in it: did you mean 0.{text}?"));
+        }
+        if let Some(named) = Named::nearest(text) {
+            return reader.error(format!("no such game: did you mean {}?", named.name));
         }
         reader.error(format!(
             "no such game: write a code (0.77), a set (sub{{1,2,3}}, allbut{{1,4}}) or one of {}",
@@ -160,6 +173,7 @@ fn set(mut reader: Reader, form: Form) -> Result<Rules, ParseError> {
     let (listed, other) = if form == Form::Subtraction { (TAKE_ALL | LEAVE_ONE, 0) } else { (0, TAKE_ALL | LEAVE_ONE) };
     let mut prefix = vec![0];
     let mut tail = if form == Form::AllBut { vec![other] } else { vec![] };
+    reader.skip_spaces();
     while !reader.accept('}') {
         let start = reader.at;
         let element = reader.element()? as usize;
@@ -178,9 +192,11 @@ fn set(mut reader: Reader, form: Form) -> Result<Rules, ParseError> {
             prefix.resize(prefix.len().max(element + 1), tail.first().copied().unwrap_or(other));
             prefix[element] = listed;
         }
+        reader.skip_spaces();
         if reader.peek() != Some('}') && !reader.accept(',') {
             return reader.error("expected `,` or `}`");
         }
+        reader.skip_spaces();
     }
     if reader.peek().is_some() {
         return reader.error("nothing may follow the closing brace");

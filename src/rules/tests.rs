@@ -23,6 +23,8 @@ fn canonical_forms() {
         ("0.137f", "0.137F"),
         ("c.4", "C.4"),
         ("sub{4,1,3,1}", "sub{1,3,4}"),
+        ("SUB { 4, 1 ,3 }", "sub{1,3,4}"),
+        ("allbut {}", "allbut{}"),
         ("sub{2+}", "sub{2+}"),
         ("sub{1,2+}", "sub{1+}"),
         ("sub{5+,3}", "sub{3,5+}"),
@@ -59,6 +61,8 @@ fn errors_point_at_the_character() {
         ("sub{0}", 4),
         ("sub{1,0}", 6),
         ("sub{1;2}", 5),
+        ("sub {1, 2; 3}", 9),
+        ("sub", 0),
         ("sub{1}x", 6),
         ("sub{1+,2+}", 7),
         ("sub{99999999999999999999}", 4),
@@ -98,6 +102,21 @@ fn shape_of_the_rules() {
     assert_eq!(Rules::from_digits(&[0, 7, 7], &[]), Some(of("0.77")));
     assert_eq!(Rules::from_digits(&[1, 7], &[]), None);
     assert_eq!(Rules::from_digits(&[], &[3]), None);
+}
+
+#[test]
+fn misspelt_names_are_guessed() {
+    for (text, wanted) in [
+        ("nimm", "did you mean nim?"),
+        ("Kayle", "did you mean kayles?"),
+        ("dawson-kayles", "did you mean dawsons-kayles?"),
+        ("grundy-game", "did you mean grundys-game?"),
+        ("chess", "or one of kayles"),
+        ("x", "or one of kayles"),
+    ] {
+        let error = text.parse::<Rules>().unwrap_err();
+        assert!(error.message.contains(wanted) && error.message.starts_with("no such game"), "{error}");
+    }
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! The one interface that every game has in a sum.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::BigUint;
 
-use super::SumError;
+use super::{Period, SumError};
+use crate::graph::natural_order;
 
 /// A component of a sum: a position of some game.
 pub trait Component {
@@ -20,15 +22,56 @@ pub trait Component {
     /// # Errors
     /// [`SumError`] if they cannot be counted.
     fn moves_to(&self, target: &BigUint, keep: usize) -> Result<Found<Step>, SumError>;
+
+    /// Why the value is what it is, where there is a short reason.
+    fn reason(&self) -> Option<Reason> {
+        None
+    }
 }
 
-/// How a position or a part of it is shown.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Why the value of a component is what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// All moves with the values they lead to: the value is the least number that none of them has.
+    Options(Vec<(Step, BigUint)>),
+    /// A proven period leads to a smaller heap.
+    Period {
+        /// The period.
+        period: Period,
+        /// The smaller heap.
+        heap: BigUint,
+        /// How much less its value is.
+        less: BigUint,
+    },
+}
+
+/// With more options than this the reason would not be short.
+pub(super) const SHORT_REASON: usize = 40;
+
+/// How a position or a part of it is shown. Labels are in natural order: numbers first, and by their size.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Label {
     /// A heap's size or a cell.
     Number(BigUint),
     /// A vertex, or a position of a game of one's own.
     Name(String),
+}
+
+impl Ord for Label {
+    fn cmp(&self, other: &Label) -> Ordering {
+        match (self, other) {
+            (Label::Number(a), Label::Number(b)) => a.cmp(b),
+            (Label::Name(a), Label::Name(b)) => natural_order(a, b),
+            (Label::Number(_), Label::Name(_)) => Ordering::Less,
+            (Label::Name(_), Label::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for Label {
+    fn partial_cmp(&self, other: &Label) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl fmt::Display for Label {

@@ -76,7 +76,7 @@ pub struct Solver<G: Game> {
 impl<G: Game> Solver<G> {
     /// A solver that knows nothing yet. It remembers every position that it meets.
     pub fn new(game: G) -> Solver<G> {
-        Solver { game, memo: RefCell::new(Memo::new(usize::MAX)) }
+        Solver { game, memo: RefCell::new(Memo::new()) }
     }
 
     /// The game.
@@ -92,7 +92,6 @@ impl<G: Game> Solver<G> {
         self.memo.borrow_mut().evaluate(
             position,
             |p| self.game.options(p),
-            |_| false,
             |options, value| {
                 let values: HashSet<u32> =
                     options.iter().map(|parts| parts.iter().filter_map(&value).fold(0, |a, b| a ^ b)).collect();

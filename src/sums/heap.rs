@@ -1,17 +1,23 @@
 //! A heap of a taking-and-breaking game: its value, and its moves to a given value, counted without visiting them all.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
+use super::component::SHORT_REASON;
 use super::tally::Tally;
-use super::{Component, Found, Label, Period, Step, SumError, Table};
+use super::xor::Pairs;
+use super::{Component, Found, Label, PATIENCE, Period, Reason, Step, SumError, Table};
 use crate::Rules;
 use crate::rules::{LEAVE_ONE, LEAVE_THREE, LEAVE_TWO, Split, TAKE_ALL};
 
 /// How many moves are tried one by one, where no period lets them be counted in classes: a few seconds' work.
 const MAX_TRIED: u64 = 1 << 30;
+
+/// The clock is looked at after so many moves.
+const TRIED_AT_ONCE: u64 = 1 << 16;
 
 /// A heap of some game.
 #[derive(Clone, Debug)]
@@ -20,6 +26,7 @@ pub struct Heap {
     table: Arc<Table>,
     size: BigUint,
     value: BigUint,
+    patience: Duration,
 }
 
 impl Heap {
@@ -28,24 +35,29 @@ impl Heap {
     /// # Errors
     /// As for [`Table::for_game`].
     pub fn new(rules: &Rules, size: BigUint) -> Result<Heap, SumError> {
-        let table = Table::for_game(rules, &size)?;
+        let table = Table::for_game(rules, &size, PATIENCE)?;
         Heap::with_table(Arc::new(rules.clone()), Arc::new(table), size)
     }
 
     /// A heap of `size` in the game `rules`, whose values are in `table`.
     ///
     /// # Errors
-    /// [`SumError::TooFar`] if the table does not reach it.
+    /// [`SumError::NotInTable`] if the table does not reach it.
     pub fn with_table(rules: Arc<Rules>, table: Arc<Table>, size: BigUint) -> Result<Heap, SumError> {
         match table.value(&size) {
-            Some(value) => Ok(Heap { rules, table, size, value }),
-            None => Err(SumError::TooFar {
+            Some(value) => Ok(Heap { rules, table, size, value, patience: PATIENCE }),
+            None => Err(SumError::NotInTable {
                 game: rules.to_string(),
                 heap: size,
                 reached: table.len().saturating_sub(1),
-                time: "a time that was not estimated".to_owned(),
             }),
         }
+    }
+
+    /// The same; its moves, where they have to be tried one by one, are given up after about this time.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Heap {
+        Heap { patience, ..self }
     }
 }
 
@@ -55,7 +67,8 @@ impl Component for Heap {
     }
 
     fn moves_to(&self, target: &BigUint, keep: usize) -> Result<Found<Step>, SumError> {
-        let search = Search { heap: self, target, small_target: target.to_u128().unwrap_or(u128::MAX) };
+        let search =
+            Search { heap: self, target, small_target: target.to_u128().unwrap_or(u128::MAX), since: Instant::now() };
         let mut tally = Tally::new(keep);
         search.run(&mut tally)?;
         let label = |parts: Vec<BigUint>| Step {
@@ -68,6 +81,37 @@ impl Component for Heap {
         found.count = count;
         Ok(found)
     }
+
+    fn reason(&self) -> Option<Reason> {
+        self.options().or_else(|| self.by_period())
+    }
+}
+
+/// Heaps up to this size are small enough for all their moves to be a reason.
+const SMALL_HEAP: u64 = 20;
+
+impl Heap {
+    /// All moves with their values, for a small heap.
+    fn options(&self) -> Option<Reason> {
+        let size = self.size.to_u64().filter(|&size| size <= SMALL_HEAP)?;
+        let number = |&part: &u64| Label::Number(part.into());
+        let option = |m: crate::rules::Move| {
+            let step = Step { from: Label::Number(size.into()), to: m.parts.iter().map(number).collect() };
+            (step, m.parts.iter().fold(0, |sum, &part| sum ^ self.table.small(part)).into())
+        };
+        let options: Vec<(Step, BigUint)> = self.rules.moves(size).take(SHORT_REASON + 1).map(option).collect();
+        (options.len() <= SHORT_REASON).then_some(Reason::Options(options))
+    }
+
+    /// The heap of the first period that this one is like, if it is another.
+    fn by_period(&self) -> Option<Reason> {
+        let period = self.table.period()?;
+        let is_past = self.size >= period.preperiod.into();
+        let past = is_past.then(|| &self.size - period.preperiod)?;
+        let heap = &past % period.period + period.preperiod;
+        let less = past / period.period * period.saltus;
+        (heap != self.size).then_some(Reason::Period { period, heap, less })
+    }
 }
 
 /// One search for the moves from a heap to the target value.
@@ -76,6 +120,7 @@ struct Search<'a> {
     target: &'a BigUint,
     /// The target as a number; beyond 128 bits one that no small heap can reach.
     small_target: u128,
+    since: Instant,
 }
 
 impl Search<'_> {
@@ -167,34 +212,84 @@ impl Search<'_> {
 
     /// The splits of `rest` into two heaps.
     fn leaving_two(&self, rest: &BigUint, found: &mut Tally) -> Result<(), SumError> {
-        let (split, table) = (self.heap.rules.split(), &self.heap.table);
-        if split == Split::FromThree && *rest < BigUint::from(3u32) {
+        if self.heap.rules.split() == Split::FromThree && *rest < BigUint::from(3u32) {
             return Ok(());
         }
+        match self.heap.table.period() {
+            Some(period) if period.saltus > 0 && self.heap.rules.split() != Split::Unequal => {
+                self.splits_of_growing_values(rest, period, found)
+            }
+            Some(period) if period.saltus == 0 => self.splits_in_classes(rest, period, found),
+            _ => self.splits_up_to(self.affordable(&(rest >> 1), 1)?, rest, found),
+        }
+    }
+
+    /// The splits of `rest` with a smaller part of at most `most`, one by one.
+    fn splits_up_to(&self, most: u64, rest: &BigUint, found: &mut Tally) -> Result<(), SumError> {
+        let shadow = self.heap.table.shadow(rest).ok_or_else(|| self.too_many())?;
+        for first in (1..=most).step_by(TRIED_AT_ONCE as usize) {
+            self.check_patience()?;
+            let last = most.min(first + TRIED_AT_ONCE - 1);
+            for a in (first..=last).filter(|&a| self.hits([a, shadow - a])) {
+                let a = BigUint::from(a);
+                if self.allows(&a, rest) {
+                    let b = rest - &a;
+                    found.add(vec![a, b]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn allows(&self, a: &BigUint, rest: &BigUint) -> bool {
+        self.heap.rules.split() != Split::Unequal || a << 1 != *rest
+    }
+
+    /// The splits where the values repeat: below the preperiod one by one; from there on both heaps are in the periodic
+    /// part, and the values depend on the smaller one modulo the period alone.
+    fn splits_in_classes(&self, rest: &BigUint, period: Period, found: &mut Tally) -> Result<(), SumError> {
+        let Period { preperiod, period, .. } = period;
         let half: BigUint = rest >> 1;
-        let allowed = |a: &BigUint| split != Split::Unequal || a << 1 != *rest;
-        let period = table.period().filter(|p| p.saltus == 0);
-        // Below the preperiod one by one; without a plain period, everything.
-        let near = match period {
-            Some(p) => half.to_u64().unwrap_or(u64::MAX).min(p.preperiod.saturating_sub(1)),
-            None => self.affordable(&half, 1)?,
-        };
-        let shadow = table.shadow(rest).ok_or_else(|| self.too_many())?;
-        for a in (1..=near).filter(|&a| self.hits([a, shadow - a])) {
-            let a = BigUint::from(a);
-            if allowed(&a) {
-                let b = rest - &a;
+        let small_half = half.to_u64().unwrap_or(u64::MAX);
+        self.splits_up_to(small_half.min(preperiod.saturating_sub(1)), rest, found)?;
+        let shadow = self.heap.table.shadow(rest).ok_or_else(|| self.too_many())?;
+        let from = preperiod.max(1);
+        let last = small_half.min(from + period - 1);
+        let starts: Vec<u64> = (from..=last).filter(|&a| self.hits([a, shadow - a])).collect();
+        found.add_classes(&starts, period, &half, |a| self.allows(a, rest).then(|| vec![a.clone(), rest - a]));
+        let unequal = self.heap.rules.split() == Split::Unequal;
+        if unequal && !rest.bit(0) && half >= BigUint::from(from) && self.target.is_zero() {
+            found.uncount();
+        }
+        Ok(())
+    }
+
+    /// The splits where the values grow. The smaller heap is `first + x p` and the larger one `second + y p`, for each
+    /// pair of heaps of the first period, so that `x + y` is known, and so are the sum and the exclusive or of the two
+    /// values: [`Pairs`] are all such values.
+    fn splits_of_growing_values(&self, rest: &BigUint, period: Period, found: &mut Tally) -> Result<(), SumError> {
+        let Period { preperiod, period, saltus } = period;
+        let half: BigUint = rest >> 1;
+        let near = half.to_u64().unwrap_or(u64::MAX).min(preperiod.saturating_sub(1));
+        for a in (1..=near).map(BigUint::from) {
+            let b = rest - &a;
+            let (u, t) = (self.heap.table.value(&a), self.heap.table.value(&b));
+            if u.zip(t).is_some_and(|(u, t)| u ^ t == *self.target) {
                 found.add(vec![a, b]);
             }
         }
-        let Some(Period { preperiod, period, .. }) = period else { return Ok(()) };
-        // From there on both heaps are in the periodic part, and the values depend on `a` modulo the period alone.
         let from = preperiod.max(1);
-        let last = half.to_u64().unwrap_or(u64::MAX).min(from + period - 1);
-        let starts: Vec<u64> = (from..=last).filter(|&a| self.hits([a, shadow - a])).collect();
-        found.add_classes(&starts, period, &half, |a| allowed(a).then(|| vec![a.clone(), rest - a]));
-        if split == Split::Unequal && !rest.bit(0) && half >= BigUint::from(from) && self.target.is_zero() {
-            found.uncount();
+        for first in (from..from + period).take_while(|&first| BigUint::from(first) <= half) {
+            let second = &((rest - first - from) % period) + from;
+            let both = (rest - first - &second) / period;
+            let value = |heap: &BigUint| self.heap.table.value(heap).expect("a proven period reaches every heap");
+            let (least, other) = (value(&first.into()), value(&second));
+            let most = (&half - first) / period * saltus + &least;
+            let pairs =
+                Pairs { sum: &both * saltus + &least + &other, xor: self.target.clone(), least, most, step: saltus };
+            let (count, values) = pairs.find(found.keep()).ok_or_else(|| self.too_many())?;
+            let heap = |u: BigUint| (u - &pairs.least) / saltus * period + first;
+            found.add_counted(count, values.into_iter().map(heap).map(|a| vec![a.clone(), rest - a]));
         }
         Ok(())
     }
@@ -203,11 +298,16 @@ impl Search<'_> {
     fn leaving_three(&self, rest: &BigUint, found: &mut Tally) -> Result<(), SumError> {
         let rest = self.affordable(rest, 2)?;
         for a in 1..=rest / 3 {
+            self.check_patience()?;
             for b in (a..=(rest - a) / 2).filter(|b| self.hits([a, *b, rest - a - b])) {
                 found.add([a, b, rest - a - b].map(BigUint::from).to_vec());
             }
         }
         Ok(())
+    }
+
+    fn check_patience(&self) -> Result<(), SumError> {
+        if self.since.elapsed() > self.heap.patience { Err(self.too_many()) } else { Ok(()) }
     }
 
     /// Whether these heaps together have the target value.

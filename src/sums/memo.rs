@@ -8,27 +8,24 @@ use std::hash::Hash;
 use super::SumError;
 
 /// The options of a position, each a list of the positions that it is the sum of.
-pub(super) type Options<K> = Vec<Vec<K>>;
+type Options<K> = Vec<Vec<K>>;
 
 /// What is known so far of the positions `K`.
 pub(super) struct Memo<K, V> {
     done: HashMap<K, V>,
-    limit: usize,
 }
 
 impl<K: Clone + Eq + Hash + Debug, V: Copy> Memo<K, V> {
-    /// An empty memo that will hold at most `limit` positions.
-    pub fn new(limit: usize) -> Memo<K, V> {
-        Memo { done: HashMap::new(), limit }
+    /// An empty memo.
+    pub fn new() -> Memo<K, V> {
+        Memo { done: HashMap::new() }
     }
 
-    /// Evaluates `start`. The parts of a position's options are evaluated in turn until one of them `decides` it or all
-    /// are known; then `value` is called with what is known.
+    /// Evaluates `start`. When all parts of a position's options are known, `value` is called with what is known.
     pub fn evaluate(
         &mut self,
         start: &K,
         options: impl Fn(&K) -> Options<K>,
-        decides: impl Fn(V) -> bool,
         value: impl Fn(&Options<K>, &dyn Fn(&K) -> Option<V>) -> V,
     ) -> Result<V, SumError> {
         if let Some(&known) = self.done.get(start) {
@@ -37,21 +34,15 @@ impl<K: Clone + Eq + Hash + Debug, V: Copy> Memo<K, V> {
         // The positions on the way from the start; meeting one of them again is a cycle.
         let mut open = HashSet::from([start.clone()]);
         let mut path = vec![Frame::new(start.clone(), options(start))];
-        let mut held = path[0].options.len();
         while let Some(frame) = path.last_mut() {
-            if let Some(next) = frame.advance(&self.done, &decides) {
+            if let Some(next) = frame.advance(&self.done) {
                 if !open.insert(next.clone()) {
                     return Err(SumError::Endless(format!("{next:?}")));
                 }
                 let frame = Frame::new(next.clone(), options(next));
-                held += frame.options.len();
                 path.push(frame);
-                if self.done.len() + held > self.limit {
-                    return Err(SumError::TooManyPositions { limit: self.limit, cure: String::new() });
-                }
             } else {
                 let result = value(&frame.options, &|k| self.done.get(k).copied());
-                held -= frame.options.len();
                 open.remove(&frame.position);
                 let position = path.pop().expect("the frame in hand").position;
                 self.done.insert(position, result);
@@ -74,17 +65,13 @@ impl<K: Eq + Hash> Frame<K> {
         Frame { position, options, at: (0, 0) }
     }
 
-    /// The next part that is not known; `None` if there is none or one that is known decides.
-    fn advance<V: Copy>(&mut self, done: &HashMap<K, V>, decides: impl Fn(V) -> bool) -> Option<&K> {
+    /// The next part that is not known.
+    fn advance<V>(&mut self, done: &HashMap<K, V>) -> Option<&K> {
         while let Some(option) = self.options.get(self.at.0) {
-            let Some(part) = option.get(self.at.1) else {
-                self.at = (self.at.0 + 1, 0);
-                continue;
-            };
-            match done.get(part) {
-                None => return self.options[self.at.0].get(self.at.1),
-                Some(&known) if decides(known) => return None,
-                Some(_) => self.at.1 += 1,
+            match option.get(self.at.1) {
+                None => self.at = (self.at.0 + 1, 0),
+                Some(part) if done.contains_key(part) => self.at.1 += 1,
+                Some(_) => return self.options[self.at.0].get(self.at.1),
             }
         }
         None

@@ -7,7 +7,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::position::{Kind, Piece, Position};
 use super::{Found, Game, Label, MisereSolver, Move, Outcome, Step, SumError};
 
-/// How many positions brute force holds at most: some seconds' work.
+/// How many different positions brute force holds at most: some seconds' work, and some hundred megabytes.
 pub const MAX_POSITIONS: usize = 500_000;
 
 /// A position's outcome under misère play.
@@ -32,13 +32,14 @@ impl Position {
     /// are listed.
     ///
     /// # Errors
-    /// [`SumError::TooManyPositions`] beyond [`MAX_POSITIONS`].
+    /// [`SumError::TooManyPositions`] beyond [`MAX_POSITIONS`], [`SumError::TookTooLong`] beyond [`Position::patience`].
     pub fn misere(&self, keep: usize) -> Result<Misere, SumError> {
         if self.is_nim() {
             return Ok(self.bouton(keep));
         }
         self.brute_force(keep).map_err(|error| match error {
             SumError::TooManyPositions { .. } => self.too_many(),
+            SumError::TookTooLong { patience, .. } => SumError::TookTooLong { patience, cure: self.cure() },
             other => other,
         })
     }
@@ -67,7 +68,7 @@ impl Position {
     }
 
     fn brute_force(&self, keep: usize) -> Result<Misere, SumError> {
-        let mut solver = MisereSolver::new(Rulebook(self), MAX_POSITIONS);
+        let mut solver = MisereSolver::new(Rulebook(self), MAX_POSITIONS).with_patience(self.patience());
         let sum = self.small_pieces()?;
         let outcome = solver.outcome_of(&sum)?;
         let mut moves = Found::new(keep);
@@ -104,15 +105,20 @@ impl Position {
     }
 
     fn too_many(&self) -> SumError {
-        let game = match self.games() {
-            [super::NamedGame { name, kind: Kind::Heaps(_) }] => name,
-            _ => "GAME",
-        };
-        let cure = format!(
-            "; for heaps of one game, `sprague misere {game} --heaps N` looks for the misère quotient, which decides \
-             every position of heaps up to N"
-        );
-        SumError::TooManyPositions { limit: MAX_POSITIONS, cure }
+        SumError::TooManyPositions { limit: MAX_POSITIONS, cure: self.cure() }
+    }
+
+    /// What to do instead of brute force, where there is something.
+    fn cure(&self) -> String {
+        match self.games() {
+            [super::NamedGame { kind: Kind::Heaps(rules), .. }] => format!(
+                "; `sprague misere {rules} --heaps N` looks for the misère quotient, which decides every position of \
+                 heaps up to N"
+            ),
+            _ => {
+                "; only sums of heaps of one game have another way, so this position has to be made smaller".to_owned()
+            }
+        }
     }
 }
 

@@ -24,6 +24,8 @@
 //! Heaps may have any size where a closed form or a proven period gives their value ([`Table`]); the moves from such a
 //! heap are counted in residue classes, not one by one.
 
+use std::time::Duration;
+
 mod brute;
 mod component;
 mod error;
@@ -38,9 +40,10 @@ mod sum;
 mod table;
 mod tabulate;
 mod tally;
+mod xor;
 
 pub use brute::MisereSolver;
-pub use component::{Component, Found, Label, Step};
+pub use component::{Component, Found, Label, Reason, Step};
 pub use error::SumError;
 pub use game::{Game, Placed, Solver};
 pub use heap::Heap;
@@ -49,6 +52,9 @@ pub use position::{Kind, NamedGame, Piece, Position, Term};
 pub use strip::Strip;
 pub use sum::{Move, Outcome, Sum};
 pub use table::{Period, Table};
+
+/// How long one question is worked at, unless another time is given.
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 #[cfg(test)]
 mod tests;

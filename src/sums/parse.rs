@@ -12,8 +12,11 @@ use super::{Strip, SumError};
 use crate::graph::Graph;
 use crate::rules::{ParseError, Rules};
 
-/// The longest number that is read, in bits: about 100,000 decimal digits. Without an end `9^9^9` would be read until
-/// the memory is full.
+/// The longest number that is read, in decimal digits. Without an end `9^999999999` would be read until the memory is
+/// full.
+const MAX_DIGITS: u32 = 100_000;
+
+/// The bits of the largest of them.
 const MAX_BITS: u64 = 332_193;
 
 /// A part of the input, and where it starts in it.
@@ -67,6 +70,14 @@ impl<'a> Part<'a> {
         })
     }
 
+    /// The quote that is the last of an odd number, as an index in characters.
+    fn unclosed_quote(self) -> Option<usize> {
+        let mut quotes = self.text.chars().enumerate().filter(|&(_, c)| c == '"').map(|(at, _)| at);
+        std::iter::from_fn(|| Some((quotes.next()?, quotes.next())))
+            .find(|(_, close)| close.is_none())
+            .map(|(at, _)| at)
+    }
+
     fn split(self, separator: char) -> impl Iterator<Item = Part<'a>> {
         let ends: Vec<usize> = self.places(separator).chain([self.text.len()]).collect();
         let starts: Vec<usize> = std::iter::once(0).chain(ends.iter().map(|end| end + 1)).collect();
@@ -87,6 +98,9 @@ impl FromStr for Position {
         let whole = Part::of(text);
         if whole.text.is_empty() {
             return whole.error("a position is missing: write a game, a colon and heaps, such as \"0.77: 5+7+12\"");
+        }
+        if let Some(open) = whole.unclosed_quote() {
+            return whole.error_at(open, "this quote is not closed: write \"...\" round the name of a vertex");
         }
         let mut position = Position::default();
         let mut current = None;
@@ -114,6 +128,9 @@ fn game(position: &mut Position, name: Part<'_>) -> Result<usize, SumError> {
         Kind::Strip
     } else if let Some(file) = name.text.strip_prefix("graph(").and_then(|rest| rest.strip_suffix(')')) {
         let file = file.trim().trim_matches('"');
+        if file.is_empty() {
+            return name.error_at(6, "expected a file between the brackets, as in graph(game.txt): u + v");
+        }
         if let Some(known) = position.games().iter().position(|game| game.name == name.text) {
             return Ok(known);
         }
@@ -122,7 +139,7 @@ fn game(position: &mut Position, name: Part<'_>) -> Result<usize, SumError> {
     } else {
         match name.text.parse::<Rules>() {
             Ok(rules) => Kind::Heaps(Arc::new(rules)),
-            Err(error) if error.message.starts_with("no such game") => {
+            Err(error) if error.message.starts_with("no such game:") && !error.message.ends_with('?') => {
                 return name.error_at(error.at, format!("{}, strip, graph(FILE)", error.message));
             }
             Err(error) => return name.error_at(error.at, error.message),
@@ -153,7 +170,12 @@ fn add_component(position: &mut Position, game: usize, text: Part<'_>) -> Result
             match graph.find(name) {
                 Some(vertex) => Piece::Vertex(vertex),
                 None if name.is_empty() => return unit.error("expected a vertex of the graph"),
-                None => return unit.error(format!("no edge of the graph names a vertex `{name}`")),
+                None => {
+                    return unit.error(format!(
+                        "no edge of the graph names a vertex `{name}` (a name with +, *, : or , in it stands in quotes, \
+                         as in \"a+b\")"
+                    ));
+                }
             }
         }
     };
@@ -173,13 +195,16 @@ fn number(text: Part<'_>, what: &str) -> Result<BigUint, SumError> {
     let wrong = || {
         let but = match text.text {
             "" => "".to_owned(),
+            word if word.contains(',') => format!(": `{word}` has a comma, and heaps are separated with `+`"),
             word if word.starts_with('-') => format!(": `{word}` is negative"),
             word => format!(": `{word}` is no whole number"),
         };
         format!("expected {what}{but}")
     };
     let power = |base: BigUint, exponent: BigUint| {
-        let exponent = u32::try_from(exponent).ok().filter(|e| base.bits().saturating_mul((*e).into()) <= MAX_BITS);
+        // A number of b bits is at least 2^(b - 1).
+        let least = base.bits().saturating_sub(1);
+        let exponent = u32::try_from(exponent).ok().filter(|e| least.saturating_mul((*e).into()) < MAX_BITS);
         exponent.map(|e| base.pow(e))
     };
     let value = (|| {
@@ -200,16 +225,25 @@ fn number(text: Part<'_>, what: &str) -> Result<BigUint, SumError> {
     })();
     match value {
         None => text.error(wrong()),
-        Some(Some(n)) if n.bits() <= MAX_BITS => Ok(n),
+        Some(Some(n)) if is_short(&n) => Ok(n),
         Some(_) => text.error("this number is too large: they end at 100,000 digits"),
     }
+}
+
+fn is_short(n: &BigUint) -> bool {
+    n.bits() < MAX_BITS || *n < BigUint::from(10u32).pow(MAX_DIGITS)
 }
 
 /// Digits, with `_` allowed between them. Too many of them stay unread and give a number that is too large.
 fn digits(text: &str) -> Option<BigUint> {
     let valid = text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|b| b.is_ascii_digit() || b == b'_');
     let plain = valid.then(|| text.replace('_', ""))?;
-    if plain.len() as u64 > MAX_BITS { Some(BigUint::from(1u32) << (MAX_BITS + 1)) } else { plain.parse().ok() }
+    let significant = plain.trim_start_matches('0');
+    match significant.len() {
+        0 => Some(BigUint::ZERO),
+        digits if digits > MAX_DIGITS as usize => Some(BigUint::from(1u32) << (MAX_BITS + 1)),
+        _ => significant.parse().ok(),
+    }
 }
 
 #[cfg(test)]
@@ -257,6 +291,9 @@ mod tests {
             ("nim: 3 + ", 8, "expected a heap"),
             ("nim: 3 ++ 4", 8, "expected a heap"),
             ("nim: 3 + -4", 9, "`-4` is negative"),
+            ("nim: 3,4,5", 5, "separated with `+`"),
+            ("graph(): a", 6, "expected a file"),
+            ("graph(f): \"a + b", 10, "this quote is not closed"),
             ("nim: 3.5", 5, "`3.5` is no whole number"),
             ("nim: x", 5, "`x` is no whole number"),
             ("nim: 0*5", 5, "at least 1"),
@@ -264,7 +301,8 @@ mod tests {
             ("nim: 10^10^10", 5, "no whole number"),
             ("nim: 10^1000000", 5, "too large"),
             ("nim: 1e100001", 5, "too large"),
-            ("nimm: 3", 0, "strip, graph(FILE)"),
+            ("nimm: 3", 0, "did you mean nim?"),
+            ("xyz: 3", 0, "strip, graph(FILE)"),
             ("sub{1,2: 5 + 6", 7, "expected `,` or `}`"),
             ("nim: 3 + : 4", 9, "a game is missing"),
             ("nim: 3 + 0.7x: 4", 12, "digits are 0-7"),
@@ -277,6 +315,13 @@ mod tests {
             let Err(SumError::Parse(error)) = text.parse::<Position>() else { panic!("{text}") };
             assert!(error.at == at && error.message.contains(words), "{text}: {error}");
         }
+        for longest in ["10^99999".to_owned(), "1e99999".to_owned(), "9".repeat(100_000)] {
+            let position: Position = format!("nim: {longest}").parse().unwrap();
+            assert_eq!(position.label(&position.terms()[0]).to_string().len(), 100_000);
+        }
+        assert!(
+            ["10^100000", "1e100000", "2*3^999999"].iter().all(|n| format!("nim: {n}").parse::<Position>().is_err())
+        );
         let digits = format!("nim: {}", "9".repeat(1_000_000));
         let Err(SumError::Parse(error)) = digits.parse::<Position>() else { panic!("a million digits") };
         assert!(error.message.contains("too large"));

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::{Component, Found, Heap, Label, Step, Strip, Sum, SumError, Table};
+use super::component::SHORT_REASON;
+use super::{Component, Found, Heap, Label, PATIENCE, Reason, Step, Strip, Sum, SumError, Table};
 use crate::Rules;
-use crate::graph::Solved;
+use crate::graph::{Solved, natural_order};
 
 /// What a component is a position of.
 #[derive(Clone, Debug)]
@@ -74,13 +76,33 @@ pub struct Term {
 /// assert_eq!(position.sum()?.outcome()?, Outcome::P);
 /// # Ok::<(), sprague::sums::SumError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Position {
     games: Vec<NamedGame>,
     terms: Vec<Term>,
+    patience: Duration,
+}
+
+/// No components.
+impl Default for Position {
+    fn default() -> Position {
+        Position { games: Vec::new(), terms: Vec::new(), patience: PATIENCE }
+    }
 }
 
 impl Position {
+    /// The same position; each table of values, each brute-force search and each list of moves is given up after about
+    /// this time. It is [`PATIENCE`] otherwise.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Position {
+        Position { patience, ..self }
+    }
+
+    /// How long one question is worked at.
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
     /// The games.
     pub fn games(&self) -> &[NamedGame] {
         &self.games
@@ -139,9 +161,12 @@ impl Position {
             let component: Box<dyn Component> = match (&term.piece, &self.game(term).kind) {
                 (Piece::Heap(size), Kind::Heaps(rules)) => {
                     if let std::collections::btree_map::Entry::Vacant(place) = tables.entry(term.game) {
-                        place.insert(Arc::new(Table::for_game(rules, &self.largest_heap(term.game))?));
+                        let table = Table::for_game(rules, &self.largest_heap(term.game), self.patience)?;
+                        place.insert(Arc::new(table));
                     }
-                    Box::new(Heap::with_table(Arc::clone(rules), Arc::clone(&tables[&term.game]), size.clone())?)
+                    let table = Arc::clone(&tables[&term.game]);
+                    let heap = Heap::with_table(Arc::clone(rules), table, size.clone())?;
+                    Box::new(heap.with_patience(self.patience))
                 }
                 (Piece::Strip(strip), _) => Box::new(strip.clone()),
                 (&Piece::Vertex(vertex), Kind::Graph(graph)) => Box::new(Vertex { graph, vertex }),
@@ -209,13 +234,21 @@ impl Component for Vertex<'_> {
 
     fn moves_to(&self, target: &BigUint, keep: usize) -> Result<Found<Step>, SumError> {
         let mut found = Found::new(keep);
-        let mut options: Vec<u32> = self.graph.options(self.vertex).to_vec();
-        options.sort_unstable();
-        options.dedup();
-        let name = |v| Label::Name(self.graph.name(v).to_owned());
-        for v in options.into_iter().filter(|&v| BigUint::from(self.graph.value(v)) == *target) {
-            found.add(|| Step { from: name(self.vertex), to: vec![name(v)] });
+        let options = self.graph.options(self.vertex).iter().copied();
+        let hits = options.filter(|&v| BigUint::from(self.graph.value(v)) == *target);
+        let mut names: Vec<&str> = hits.map(|v| self.graph.name(v)).collect();
+        names.sort_unstable_by(|a, b| natural_order(a, b));
+        let label = |name: &str| Label::Name(name.to_owned());
+        for to in names {
+            found.add(|| Step { from: label(self.graph.name(self.vertex)), to: vec![label(to)] });
         }
         Ok(found)
+    }
+
+    fn reason(&self) -> Option<Reason> {
+        let label = |v: u32| Label::Name(self.graph.name(v).to_owned());
+        let options = self.graph.options(self.vertex);
+        let option = |&v: &u32| (Step { from: label(self.vertex), to: vec![label(v)] }, self.graph.value(v).into());
+        (options.len() <= SHORT_REASON).then(|| Reason::Options(options.iter().map(option).collect()))
     }
 }

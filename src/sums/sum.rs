@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-use super::{Component, Found, Step, SumError};
+use super::{Component, Found, Reason, Step, SumError};
 
 /// Who wins with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,14 @@ impl<'a> Sum<'a> {
     /// [`SumError`] if one is out of reach.
     pub fn values(&self) -> Result<Vec<BigUint>, SumError> {
         self.terms.iter().map(Term::value).collect()
+    }
+
+    /// Why the value of a component is what it is; see [`Component::reason`].
+    ///
+    /// # Panics
+    /// If there is no such component.
+    pub fn reason(&self, component: usize) -> Option<Reason> {
+        self.terms[component].component.reason()
     }
 
     /// The value: the nim-sum (bitwise exclusive or) of the components.

@@ -12,23 +12,20 @@ use crate::engine::Engine;
 use crate::period;
 use crate::values::Values;
 
-/// How long a game is computed for one question before the answer is given up.
-const PATIENCE: Duration = Duration::from_secs(4);
-
 impl Table {
     /// A table that knows the value of every heap up to `largest`: a closed form, the heaps themselves, or, where these
-    /// are too many, a proven period.
+    /// are too many, a proven period. It is looked for no longer than `patience`, roughly.
     ///
     /// # Errors
     /// [`SumError::TooFar`] if it can be none of these; it says how far the game would have to be computed.
-    pub fn for_game(rules: &Rules, largest: &BigUint) -> Result<Table, SumError> {
+    pub fn for_game(rules: &Rules, largest: &BigUint, patience: Duration) -> Result<Table, SumError> {
         if let Some(table) = Table::closed_form(rules) {
             return Ok(table);
         }
         let end = largest.to_u64().unwrap_or(u64::MAX).saturating_add(1);
         let start = Instant::now();
         let mut computation = Computation::new(rules, None, true);
-        while computation.known() < end && computation.filler().is_none() && start.elapsed() < PATIENCE {
+        while computation.known() < end && computation.filler().is_none() && start.elapsed() < patience {
             // What ends the computation early is that its values grow beyond all use: then the heap is too far.
             if computation.step(end).is_err() {
                 break;
@@ -38,7 +35,7 @@ impl Table {
         if computation.known() < end && period.is_none() {
             let time = in_words(seconds_left(&computation, largest, start.elapsed()));
             let reached = computation.known().saturating_sub(1);
-            return Err(SumError::TooFar { game: rules.to_string(), heap: largest.clone(), reached, time });
+            return Err(SumError::TooFar { game: rules.to_string(), heap: largest.clone(), reached, time, patience });
         }
         let mut values = Values::new();
         values.extend(computation.engine().history().from_zero());
@@ -75,7 +72,8 @@ mod tests {
     use super::*;
 
     fn period(game: &str) -> Option<(u64, u64)> {
-        let table = Table::for_game(&game.parse().unwrap(), &BigUint::from(10u32).pow(30)).ok()?;
+        let table =
+            Table::for_game(&game.parse().unwrap(), &BigUint::from(10u32).pow(30), Duration::from_secs(4)).ok()?;
         table.period().map(|p| (p.preperiod, p.period))
     }
 
@@ -92,8 +90,14 @@ mod tests {
 
     #[test]
     fn the_error_says_how_far_and_how_long() {
-        let error = Table::for_game(&"0.6".parse().unwrap(), &1_000_000_000_000u64.into()).unwrap_err().to_string();
-        assert!(error.contains("1000000000000") && error.contains("would have to be computed"), "{error}");
+        let (rules, patience) = ("0.6".parse().unwrap(), Duration::from_millis(200));
+        let error = Table::for_game(&rules, &1_000_000_000_000u64.into(), patience).unwrap_err().to_string();
+        assert!(
+            error.contains("sprague run 0.6 --to 1000000000000")
+                && error.contains("after 0.2 s")
+                && error.contains("would have to be computed"),
+            "{error}"
+        );
         assert_eq!(in_words(0.2), "1 seconds");
         assert_eq!(in_words(119.5), "120 seconds");
         assert_eq!(in_words(7300.0), "2 hours");

@@ -44,6 +44,17 @@ impl Tally {
         least.into_iter().for_each(|parts| self.list(parts));
     }
 
+    /// Adds moves that were counted elsewhere, the least of them listed.
+    pub fn add_counted(&mut self, count: BigUint, least: impl Iterator<Item = Parts>) {
+        self.count += count;
+        least.for_each(|parts| self.list(parts));
+    }
+
+    /// How many moves are kept.
+    pub fn keep(&self) -> usize {
+        self.keep
+    }
+
     /// Takes back one move that a class counted and the rules forbid.
     pub fn uncount(&mut self) {
         self.count -= 1u32;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -245,22 +246,82 @@ fn equal_components_cancel() {
 
 #[test]
 fn a_heap_out_of_reach_says_so() {
-    let error = "0.6: 10^12".parse::<Position>().unwrap().sum().err().unwrap();
+    let position = "0.6: 10^12".parse::<Position>().unwrap().with_patience(Duration::from_millis(100));
+    let error = position.sum().err().unwrap();
     assert!(matches!(&error, SumError::TooFar { game, .. } if game == "0.6"), "{error}");
 }
 
 /// The limit holds for heaps that are too large, for too many heaps, and for a heap whose moves alone are too many.
 #[test]
 fn misere_brute_force_has_a_limit_and_points_on() {
-    for text in ["kayles: 10^6", "kayles: 10^30", "0.8: 100k", "0.[1]: 10^12", "0.3: 10^9*5", "strip: 10^9"] {
+    for (text, pointer) in [
+        ("kayles: 10^6", "`sprague misere 0.77 --heaps N`"),
+        ("kayles: 10^30", "`sprague misere 0.77 --heaps N`"),
+        ("0.8: 100k", "`sprague misere 0.8 --heaps N`"),
+        ("0.[1]: 10^12", "`sprague misere 0.[1] --heaps N`"),
+        ("0.3: 10^9*5", "`sprague misere 0.3 --heaps N`"),
+        ("strip: 10^9", "made smaller"),
+        ("kayles: 10^6 + nim: 3", "made smaller"),
+    ] {
         let error = text.parse::<Position>().unwrap().misere(1).unwrap_err();
         let SumError::TooManyPositions { cure, .. } = &error else { panic!("{text}: {error}") };
-        assert!(cure.contains("sprague misere"), "{error}");
+        assert!(cure.contains(pointer) && error.is_limit(), "{error}");
     }
     let chain: Position = "0.3: 499999".parse().unwrap();
     assert_eq!(chain.misere(1).unwrap().outcome, Outcome::P);
     let dead: Position = "0.3: 1 + 0.1: 10^9*5".parse().unwrap();
     assert_eq!(dead.misere(9).unwrap().outcome, Outcome::P);
+}
+
+/// The limit is one of different positions: those of one heap of a game that only takes are its smaller heaps.
+#[test]
+fn misere_limits_count_positions() {
+    let heap: Position = "sub{1,2}: 499999".parse().unwrap();
+    assert_eq!(heap.misere(1).unwrap().outcome, Outcome::P);
+    let heap: Position = "sub{1,2}: 500001".parse().unwrap();
+    assert!(matches!(heap.misere(1), Err(SumError::TooManyPositions { .. })));
+    let impatient = "kayles: 100".parse::<Position>().unwrap().with_patience(Duration::from_millis(50));
+    let start = Instant::now();
+    let error = impatient.misere(1).unwrap_err();
+    assert!(matches!(error, SumError::TookTooLong { .. }) && start.elapsed() < Duration::from_secs(5), "{error}");
+}
+
+/// Lasker's Nim far beyond all tables: moves found by the exclusive or of growing values are moves, and they are as many
+/// as theory says.
+#[test]
+fn moves_of_huge_lasker_heaps() {
+    let rules: Rules = "lasker".parse().unwrap();
+    let size = BigUint::from(10u32).pow(30);
+    let heap = Heap::new(&rules, size.clone()).unwrap();
+    // Values of Winning Ways, ch. 4.
+    let value = |n: &BigUint| match u32::try_from(n % 4u32).unwrap() {
+        3 => n + 1u32,
+        0 if n.bits() > 0 => n - 1u32,
+        _ => n.clone(),
+    };
+    for target in [0u32, 1, 2, 3, 7, 1000] {
+        let found = heap.moves_to(&target.into(), usize::MAX).unwrap();
+        assert_eq!(found.count, found.listed.len().into());
+        for step in &found.listed {
+            let parts: Vec<&BigUint> = step
+                .to
+                .iter()
+                .map(|part| match part {
+                    Label::Number(n) => n,
+                    Label::Name(name) => panic!("{name}"),
+                })
+                .collect();
+            let left: BigUint = parts.iter().copied().sum();
+            assert!(parts.len() == 1 && left < size || parts.len() == 2 && left == size || parts.is_empty());
+            assert_eq!(parts.iter().fold(BigUint::ZERO, |sum, part| sum ^ value(part)), target.into());
+        }
+    }
+    // Splits into u + 1 and t + 1, both values 3 modulo 4: u + t = 2^60 - 2 and u xor t = 2^60 - 8 leave the 57 bits from
+    // 2^3 on free, and half of the ways begin with the smaller heap. The one other move leaves the heap 2^60 - 9.
+    let size = BigUint::from(1u64 << 60);
+    let found = Heap::new(&rules, size.clone()).unwrap().moves_to(&(size - 8u32), 3).unwrap();
+    assert_eq!((found.count, found.listed.len()), (((1u64 << 56) + 1).into(), 3));
+    assert_eq!(found.listed[0].to_string(), "1152921504606846976 -> 4 + 1152921504606846972");
 }
 
 #[test]

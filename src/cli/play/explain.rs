@@ -6,15 +6,15 @@ use num_bigint::BigUint;
 use num_traits::One;
 
 use super::text::{self, binary};
-use super::{Answer, Values};
-use crate::sums::{Kind, Outcome, Piece, Strip};
+use super::{Answer, Values, reason};
+use crate::sums::{Kind, Outcome, Piece};
 
 /// Writes the steps.
 pub(super) fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     let steps = match &answer.values {
         Some(values) if answer.misere => misere_nim(answer, &values.nim_sum),
         Some(values) => normal(answer, values),
-        None => searched(),
+        None => searched(answer.outcome),
     };
     writeln!(out, "How it is found")?;
     for (i, step) in steps.iter().enumerate() {
@@ -25,8 +25,8 @@ pub(super) fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
 
 fn normal(answer: &Answer, values: &Values) -> Vec<String> {
     let (components, sum) = (&values.of_components, &values.nim_sum);
-    let mut steps = strips(answer);
-    steps.push(worth(answer));
+    let mut steps = vec![worth(answer)];
+    steps.extend(reason::all(answer, values));
     steps.push(add(answer, sum));
     if answer.outcome == Outcome::P {
         steps.push(
@@ -53,30 +53,6 @@ fn normal(answer: &Answer, values: &Values) -> Vec<String> {
     steps
 }
 
-/// How the value of each strip comes about.
-fn strips(answer: &Answer) -> Vec<String> {
-    let explain = |strip: &Strip| {
-        let gaps: Vec<String> = (0..strip.tokens().len())
-            .rev()
-            .filter(|&i| strip.counts(i))
-            .map(|i| format!("{} (left of {})", strip.gap(i), strip.tokens()[i]))
-            .collect();
-        format!(
-            "The strip {strip} is Nim on every other gap, counted from the right-most token: {}.\n\
-             The gaps between do not count: whoever widens a counted gap by moving the token on its left, the other\n\
-             closes it by as much with the token on its right.",
-            gaps.join(", ")
-        )
-    };
-    let terms = answer.position.terms().iter();
-    terms
-        .filter_map(|term| match &term.piece {
-            Piece::Strip(strip) => Some(explain(strip)),
-            _ => None,
-        })
-        .collect()
-}
-
 fn worth(answer: &Answer) -> String {
     if answer.position.is_nim() {
         return "In Nim the value of a heap is its size (Bouton 1901).".to_owned();
@@ -91,6 +67,9 @@ fn worth(answer: &Answer) -> String {
 }
 
 fn add(answer: &Answer, sum: &BigUint) -> String {
+    if answer.position.terms().len() == 1 && answer.position.terms()[0].count.is_one() {
+        return format!("There is one component, so the nim-sum S is its value: S = {sum}.");
+    }
     let in_binary = binary(sum, 1).filter(|bits| bits.len() > 1);
     let in_binary = in_binary.map(|bits| format!(", {bits} in binary")).unwrap_or_default();
     let repeated = answer.position.terms().iter().any(|term| !term.count.is_one());
@@ -105,16 +84,26 @@ fn add(answer: &Answer, sum: &BigUint) -> String {
 fn top_bit(answer: &Answer, values: &Values) -> String {
     let sum = &values.nim_sum;
     let top = sum.bits() - 1;
-    let mut lines = vec![format!(
-        "The top bit of S stands for {}. An odd number of values has it, so one has. Replaced by itself xor S it\n\
+    let alone = values.of_components.len() == 1;
+    let mut lines = vec![if alone {
+        "A move to a position of value 0 makes S 0:".to_owned()
+    } else {
+        format!(
+            "The top bit of S stands for {}. An odd number of values has it, so one has. Replaced by itself xor S it\n\
          gets smaller, and every smaller value can be reached by a move:",
-        BigUint::one() << top
-    )];
+            BigUint::one() << top
+        )
+    }];
     let wanted = |(component, value): (usize, &BigUint)| {
         let name = text::name(answer.position, &answer.position.terms()[component]);
+        let gap = match &answer.position.terms()[component].piece {
+            Piece::Strip(strip) => reason::gap_to_change(strip, sum).unwrap_or_default(),
+            _ => String::new(),
+        };
         let first = values.sum.winning_moves_in(component, 1).ok().and_then(|found| found.listed.into_iter().next());
         let how = first.map(|m| format!(", by {}", text::one_move(answer.position, &m))).unwrap_or_default();
-        format!("  {name} has it: its value {value} must become {value} xor {sum} = {}{how}", value ^ sum)
+        let has_it = if alone { "" } else { " has it" };
+        format!("  {name}{has_it}: its value {value} must become {value} xor {sum} = {}{gap}{how}", value ^ sum)
     };
     let having = values.of_components.iter().enumerate().filter(|(_, value)| value.bit(top));
     lines.extend(having.map(wanted));
@@ -131,25 +120,39 @@ fn misere_nim(answer: &Answer, sum: &BigUint) -> Vec<String> {
     let rule = "Who cannot move wins. With heaps of one only, every move is forced, so it is good to leave an odd number of\n\
                 them. While there is a larger heap, misère Nim is played exactly as Nim (Bouton 1901): the one who makes\n\
                 the nim-sum S 0 is also the one who can choose the parity when the last large heap goes.";
+    let have_one = if ones.is_one() { "1 heap has one".to_owned() } else { format!("{ones} heaps have one") };
     let here = match (large.bits(), large.is_one()) {
-        (0, _) => format!(
-            "Here there are heaps of one only, {ones} of them: an {} number.",
-            if ones.bit(0) { "odd" } else { "even" }
-        ),
+        (0, _) if ones.bits() == 0 => "Here there is no move, so you have won already.".to_owned(),
+        (0, _) if ones.bit(0) => {
+            format!("Here {have_one} and none has more: an odd number. A move leaves an even one, so no move wins.")
+        }
+        (0, _) => {
+            format!("Here {have_one} and none has more: an even number. A move leaves an odd one, so every move wins.")
+        }
         (_, true) => format!(
-            "Here one heap has two or more, and {ones} heaps have one. Cut the large one to 1 or to nothing, whichever\n\
-             leaves an odd number of ones."
+            "Here 1 heap has two or more, and {have_one}.\n\
+             Cut the large one to 1 or to nothing, whichever leaves an odd number of ones."
         ),
+        _ if sum.bits() == 0 => {
+            format!("Here {large} heaps have two or more, and S = 0: no move keeps it 0, so no move wins.")
+        }
         _ => format!("Here {large} heaps have two or more, and S = {sum}: the winning moves are those that make S 0."),
     };
     vec![rule.to_owned(), here]
 }
 
-fn searched() -> Vec<String> {
+fn searched(outcome: Outcome) -> Vec<String> {
+    let here = match outcome {
+        Outcome::N => {
+            "This position is N: you win with a move that leads to P, or you have won already if there is none."
+        }
+        Outcome::P => "This position is P: all its moves lead to N, so no move wins.",
+    };
     vec![
         "Who cannot move wins, and nim-values do not decide that: two components of equal nim-value may behave\n\
          differently. So every position that matters was searched: it is P if it has a move and all its moves lead\n\
          to N, and N otherwise."
             .to_owned(),
+        here.to_owned(),
     ]
 }

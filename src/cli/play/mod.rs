@@ -2,12 +2,15 @@
 
 mod explain;
 mod json;
+mod reason;
 mod text;
 
 use std::io::{self, BufWriter, Write};
+use std::time::Duration;
 
 use num_bigint::BigUint;
 
+use super::args::duration;
 use super::{Failure, Global};
 use crate::sums::{Found, Move, Outcome, Position, Sum, SumError};
 
@@ -23,8 +26,12 @@ Positions (`+` always separates components, so 10^18+7 is two heaps):
   \"nim: 7*12 + 1_000_000 + 2^64 + 10^30\"      seven heaps of 12, and larger ones
   \"strip: 2,5,9\"                              tokens on a strip, cell 0 is the left end; each
                                               moves left any distance without jumping
-  \"graph(FILE): u + v\"                        vertices of a game graph (sprague graph)
-Who cannot move loses; with --misere, who cannot move wins.")]
+  \"graph(FILE): u + v\"                        vertices of a game graph (sprague graph); a name
+                                              with +, *, : or , in it stands in quotes: \"a+b\"
+Numbers have up to 100,000 digits.
+Who cannot move loses; with --misere, who cannot move wins. Misère play of other games than Nim
+is searched by brute force, up to 500000 different positions and 4000000 moves.
+Exit code 4: a limit (that one, or --patience) came before the answer.")]
 pub struct Args {
     /// The position, such as "0.77: 5+7+12"
     #[arg(required = true, value_name = "POSITION")]
@@ -35,12 +42,15 @@ pub struct Args {
     /// Say how the answer is found, step by step
     #[arg(long, conflicts_with = "json")]
     explain: bool,
-    /// List at most N winning moves (all are counted)
+    /// List at most N winning moves, N up to 1000000 (all are counted)
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(0..=MAX_LISTED as u64))]
     limit: u64,
-    /// List every winning move
+    /// List every winning move, if they are not more than 1000000
     #[arg(long, conflicts_with = "limit")]
     all: bool,
+    /// How long to look for a heap's value, for the moves, or by brute force, before giving up
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    patience: Duration,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -76,6 +86,7 @@ impl<'a> Values<'a> {
 /// A position that cannot be read, or is out of reach.
 pub fn run(args: Args, _: Global) -> Result<super::Outcome, Failure> {
     let position: Position = args.position.join(" ").parse()?;
+    let position = position.with_patience(args.patience);
     let keep = if args.all { MAX_LISTED } else { args.limit as usize };
     let answer = if args.misere { misere(&position, keep)? } else { normal(&position, keep)? };
     if let Ok(moves) = &answer.moves
