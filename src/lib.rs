@@ -1,6 +1,7 @@
 //! Nim-values of impartial heap games.
 pub mod cli;
 pub mod engine;
+pub mod misere;
 pub mod rules;
 pub mod values;
 
