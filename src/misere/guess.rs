@@ -60,7 +60,7 @@ fn repair(
             let Some(trial) = Trial::new(rules, &base.monoid, &base.phi, free, budget).ok()? else { continue };
             if refuting.iter().rev().all(|word| trial.obeys(word)) {
                 if std::env::var("TRACE").is_ok() { eprintln!("   free {:?}", trial.free()); }
-                return trial.reduce(to, budget).ok()?;
+                if let Some(r) = trial.reduce(to, budget).ok()? { return Some(r) }
             }
         }
     }
