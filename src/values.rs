@@ -44,6 +44,9 @@ pub trait Cell: Copy + Eq + Ord + Send + Sync + 'static + Into<u32> {
     fn value(self) -> u32 {
         self.into()
     }
+
+    /// The values of a slice that is stored in this type.
+    fn typed(slice: Slice<'_>) -> Option<&[Self]>;
 }
 
 macro_rules! cell {
@@ -52,6 +55,12 @@ macro_rules! cell {
             const WIDTH: Width = Width::$width;
             fn from_value(value: u32) -> Self {
                 $type::try_from(value).expect("the value fits the width that was chosen for it")
+            }
+            fn typed(slice: Slice<'_>) -> Option<&[Self]> {
+                match slice {
+                    Slice::$width(values) => Some(values),
+                    _ => None,
+                }
             }
         }
     )*};
@@ -136,7 +145,11 @@ impl Values {
 
     /// Makes room for values up to `value`.
     pub fn widen_for(&mut self, value: u32) {
-        let wanted = Width::of(value);
+        self.widen_to(Width::of(value));
+    }
+
+    /// Makes the width at least `wanted`.
+    pub fn widen_to(&mut self, wanted: Width) {
         if wanted > self.width() {
             *self = match wanted {
                 Width::U8 => unreachable!("nothing is narrower than a byte"),

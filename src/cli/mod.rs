@@ -1,6 +1,19 @@
 //! The command line: one file a subcommand, each thin. Results go to stdout, everything else to stderr.
 
+pub mod args;
+mod claim;
+mod completions;
+mod compute;
+mod export;
 mod failure;
+mod file;
+mod info;
+mod period;
+pub mod progress;
+mod run;
+mod stop;
+mod values;
+mod verify;
 
 use clap::{Parser, Subcommand};
 
@@ -29,8 +42,17 @@ pub struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// A place for the first subcommand
-    Todo,
+    Values(values::Args),
+    Period(period::Args),
+    Run(run::Args),
+    Resume(run::ResumeArgs),
+    Info(info::Args),
+    Verify(verify::Args),
+    Claim(claim::Args),
+    Export(export::Args),
+    Completions(completions::Args),
+    /// Print the man page
+    Man,
 }
 
 impl Cli {
@@ -39,8 +61,18 @@ impl Cli {
     /// # Errors
     /// [`Failure`], which knows the exit code.
     pub fn run(self) -> Result<Outcome, Failure> {
+        let global = self.global;
         match self.command {
-            Command::Todo => Ok(Outcome::Done),
+            Command::Values(args) => values::run(args, global),
+            Command::Period(args) => period::run(args, global),
+            Command::Run(args) => run::run(args, global),
+            Command::Resume(args) => run::resume(args, global),
+            Command::Info(args) => info::run(args),
+            Command::Verify(args) => verify::run(args, global),
+            Command::Export(args) => export::run(args),
+            Command::Claim(args) => claim::run(args, global),
+            Command::Completions(args) => completions::run(args),
+            Command::Man => completions::man(),
         }
     }
 }

@@ -1,18 +1,44 @@
 //! The values that an engine may still look at.
 
-use crate::values::{Slice, Values};
+use crate::values::{Cell, Slice, Values};
 
 /// The nim-values of heaps 0 to `len - 1`, or, in bounded memory, a prefix and the most recent of them.
 ///
 /// In bounded memory (`window` values) the first `window` values and the last `window` to `2 * window` values
 /// are kept. Until `2 * window` values are known nothing has been dropped.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct History {
     prefix: Values,
     recent: Values,
     /// The heap of `recent`'s first value.
     base: u64,
     window: Option<usize>,
+}
+
+/// A history in the type that it is stored in, for inner loops.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a, T> {
+    prefix: &'a [T],
+    /// The recent values.
+    pub recent: &'a [T],
+    /// The heap of the first recent value.
+    pub base: u64,
+}
+
+impl<'a, T: Cell> View<'a, T> {
+    /// A view of the values of all heaps from 0 on.
+    pub fn whole(values: &'a [T]) -> View<'a, T> {
+        View { prefix: &[], recent: values, base: 0 }
+    }
+
+    /// The value of heap `n`, if it is kept.
+    pub fn get(&self, n: u64) -> Option<u32> {
+        match n.checked_sub(self.base) {
+            Some(i) => self.recent.get(i as usize),
+            None => self.prefix.get(n as usize),
+        }
+        .map(|v| v.value())
+    }
 }
 
 impl History {
@@ -77,11 +103,21 @@ impl History {
     /// Adds the value of heap `len`.
     pub fn push(&mut self, value: u32) {
         self.recent.push(value);
+        // Both ends in one width, so that `view` can give both.
+        if self.recent.width() > self.prefix.width() && !self.prefix.is_empty() {
+            self.prefix.widen_to(self.recent.width());
+        }
     }
 
-    /// The recent values, for an engine that appends to them in its own type.
-    pub fn recent_mut(&mut self) -> &mut Values {
-        &mut self.recent
+    /// How many values are kept at either end; `None` for all.
+    pub fn window(&self) -> Option<usize> {
+        self.window
+    }
+
+    /// What is kept, if it is stored in the type `T`.
+    pub fn view<T: Cell>(&self) -> Option<View<'_, T>> {
+        let prefix = if self.prefix.is_empty() { &[] } else { T::typed(self.prefix.as_slice())? };
+        Some(View { prefix, recent: T::typed(self.recent())?, base: self.base })
     }
 
     /// Drops what the window no longer holds. Engines call this between blocks, never within one.

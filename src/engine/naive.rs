@@ -20,9 +20,12 @@ pub fn mex(set: &HashSet<u32>) -> u32 {
 pub fn values(rules: &Rules, to: u64) -> Vec<u32> {
     let mut g: Vec<u32> = Vec::new();
     for n in 0..=to {
-        let options = rules.moves(n).map(|m| m.parts.iter().fold(0, |sum, &heap| sum ^ g[heap as usize]));
-        let value = mex(&options.collect());
-        g.push(value);
+        g.push(value(rules, n, |heap| g[heap as usize]));
     }
     g
+}
+
+/// The nim-value of heap `n` by the definition, given those of smaller heaps.
+pub fn value(rules: &Rules, n: u64, g: impl Fn(u64) -> u32) -> u32 {
+    mex(&rules.moves(n).map(|m| m.parts.iter().fold(0, |sum, &heap| sum ^ g(heap))).collect())
 }

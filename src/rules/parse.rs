@@ -165,10 +165,8 @@ fn set(mut reader: Reader, form: Form) -> Result<Rules, ParseError> {
         let element = reader.element()? as usize;
         if reader.accept('+') {
             if form == Form::AllBut {
-                return reader.error_at(
-                    reader.at - 1,
-                    format!("write sub{{...}} for the finite set that is left: allbut has no `+`"),
-                );
+                return reader
+                    .error_at(reader.at - 1, "write sub{...} for the finite set that is left: allbut has no `+`");
             }
             if !tail.is_empty() {
                 return reader.error_at(start, "only one element may have a `+` behind it");

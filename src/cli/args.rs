@@ -1,0 +1,74 @@
+//! Arguments that several commands take, and how they are read.
+
+use std::time::Duration;
+
+use crate::Rules;
+use crate::rules::{ParseError, parse_heap_size, parse_memory_size};
+
+use super::Failure;
+
+/// The game that a command is about.
+#[derive(Debug, clap::Args)]
+pub struct GameArg {
+    /// The game: a code such as 0.77, 4.3 or 0.[3], a set such as sub{1,3,4} or allbut{1,4}, or a name such as kayles
+    #[arg(value_name = "GAME", allow_hyphen_values = true)]
+    pub game: String,
+}
+
+impl GameArg {
+    /// The rules of the game.
+    ///
+    /// # Errors
+    /// The parse error, which points at the character.
+    pub fn rules(&self) -> Result<Rules, ParseError> {
+        self.game.parse()
+    }
+}
+
+/// How many threads to use.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Threads {
+    /// Threads to compute with [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// Sets the number of threads for all that follows, and returns it.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn apply(self) -> Result<usize, Failure> {
+        if let Some(threads) = self.threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
+            pool.build_global()
+                .map_err(|e| Failure::Usage(format!("cannot start {threads} threads ({e}): ask for fewer")))?;
+        }
+        Ok(rayon::current_num_threads())
+    }
+}
+
+/// A heap size, for clap.
+pub fn heap(text: &str) -> Result<u64, String> {
+    parse_heap_size(text).map_err(|e| e.to_string())
+}
+
+/// A memory size, for clap.
+pub fn memory(text: &str) -> Result<u64, String> {
+    parse_memory_size(text).map_err(|e| e.to_string())
+}
+
+/// A time span such as `90s`, `10m` or `2h`, for clap.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let (number, scale) = match text.as_bytes().last() {
+        Some(b's') => (&text[..text.len() - 1], 1),
+        Some(b'm') => (&text[..text.len() - 1], 60),
+        Some(b'h') => (&text[..text.len() - 1], 3600),
+        _ => (text, 1),
+    };
+    let seconds: Option<u64> = number.parse().ok().and_then(|n: u64| n.checked_mul(scale));
+    seconds
+        .filter(|&s| s > 0)
+        .map(Duration::from_secs)
+        .ok_or_else(|| format!("`{text}` is not a time span: write 90s, 10m or 2h"))
+}

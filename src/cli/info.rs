@@ -1,0 +1,128 @@
+//! `sprague info`: what a game is, or what a run directory holds.
+
+use std::io::{Write, stdout};
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::Rules;
+use crate::driver::{Computation, RunError};
+use crate::engine::Engine;
+use crate::store::{Manifest, StoredRun};
+
+use super::{Failure, Outcome, args, progress::span};
+
+/// Show what a game is and how it would be computed, or what a run directory holds
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// A game, or a run directory
+    #[arg(value_name = "GAME|DIR")]
+    subject: String,
+    /// For a game: how long heaps up to N would take, where it can be told
+    #[arg(long, value_name = "N", value_parser = args::heap)]
+    to: Option<u64>,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many rows of a table of value counts are shown.
+const ROWS: usize = 12;
+
+/// Runs the command.
+///
+/// # Errors
+/// If the subject is neither a game nor a directory that holds a run.
+pub fn run(args: Args) -> Result<Outcome, Failure> {
+    let path = Path::new(&args.subject);
+    if path.is_dir() {
+        let run = StoredRun::read(path).map_err(RunError::from)?;
+        return if args.json { run_json(run.manifest()) } else { run_text(path, run.manifest()) };
+    }
+    let rules: Rules = args.subject.parse().map_err(|error: crate::rules::ParseError| {
+        let file = args.subject.contains(std::path::MAIN_SEPARATOR) || path.exists();
+        Failure::Usage(if file { format!("{}: no such run directory", args.subject) } else { error.to_string() })
+    })?;
+    game(&args, &rules)
+}
+
+fn game(args: &Args, rules: &Rules) -> Result<Outcome, Failure> {
+    let computation = Computation::new(rules, None, true);
+    let engine = computation.engine();
+    let name = rules.name();
+    let forecast = args.to.and_then(|to| engine.forecast(to.saturating_add(1))).map(|d| d.as_secs_f64());
+    let mut out = stdout().lock();
+    if args.json {
+        let json = json!({
+            "game": args.subject,
+            "canonical": rules.to_string(),
+            "name": name.map(|n| n.name),
+            "about": name.map(|n| n.about),
+            "last_index": rules.last_index(),
+            "max_heaps": rules.max_parts(),
+            "engine": engine.name(),
+            "reason": engine.reason(),
+            "seconds": forecast,
+        });
+        writeln!(out, "{json}")?;
+        return Ok(Outcome::Done);
+    }
+    writeln!(out, "{rules}")?;
+    if let Some(named) = name {
+        writeln!(out, "  {}: {}", named.name, named.about)?;
+    }
+    let digits = rules
+        .last_index()
+        .map_or("the digits repeat for ever".to_owned(), |k| format!("the last non-zero digit is d({k})"));
+    writeln!(out, "  a move leaves at most {} heaps; {digits}", rules.max_parts())?;
+    writeln!(out, "  {} engine: {}", engine.name(), engine.reason())?;
+    if let (Some(seconds), Some(to)) = (forecast, args.to) {
+        writeln!(out, "  heaps up to {to} take about {}, unless a period is proven before", span(seconds))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn run_json(manifest: &Manifest) -> Result<Outcome, Failure> {
+    let mut json = serde_json::to_value(manifest).map_err(std::io::Error::other)?;
+    if let Value::Object(keys) = &mut json {
+        let progress = keys.get("progress").cloned().unwrap_or_default();
+        keys.insert("value_counts".to_owned(), progress["value_counts"].clone());
+    }
+    writeln!(stdout().lock(), "{json}")?;
+    Ok(Outcome::Done)
+}
+
+fn run_text(path: &Path, manifest: &Manifest) -> Result<Outcome, Failure> {
+    let progress = &manifest.progress;
+    let mut out = stdout().lock();
+    writeln!(out, "{}: {}", path.display(), manifest.game)?;
+    let state = if manifest.complete { "complete" } else { "not complete" };
+    writeln!(out, "  heaps         {} of {} ({state})", manifest.done, manifest.to.saturating_add(1))?;
+    writeln!(out, "  values        {}", if manifest.keep_values { "kept in values.npy" } else { "not kept" })?;
+    writeln!(out, "  largest       {} at heap {}", progress.max_value, progress.max_at)?;
+    if let Some(period) = &progress.period {
+        writeln!(out, "  period        {}, preperiod {}, saltus {}", period.period, period.preperiod, period.saltus)?;
+        writeln!(out, "  proven by     {}", period.theorem)?;
+    }
+    if let Some(mask) = progress.mask {
+        let text = mask.text(u32::try_from(progress.max_value).unwrap_or(u32::MAX));
+        let last = progress.last_rare().map_or(String::new(), |last| format!(", the last at heap {last}"));
+        writeln!(out, "  rare heaps    {}{last} (mask {text}, {} type)", progress.rare.len(), mask.kind())?;
+    }
+    writeln!(
+        out,
+        "  computed by   {} engine, {} kernel, {:.1} s",
+        manifest.engine,
+        progress.kernel.as_deref().unwrap_or("no"),
+        progress.seconds
+    )?;
+    let Some(counts) = &progress.value_counts else { return Ok(Outcome::Done) };
+    writeln!(out, "  value counts  ({} values occur)", counts.len())?;
+    for (value, count) in counts.iter().take(ROWS) {
+        writeln!(out, "  {value:>12}  {count}")?;
+    }
+    if counts.len() > ROWS {
+        writeln!(out, "           ...  {} more with --json", counts.len() - ROWS)?;
+    }
+    Ok(Outcome::Done)
+}

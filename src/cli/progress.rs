@@ -1,0 +1,135 @@
+//! How a computation gets on: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
+
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::driver::Computation;
+use crate::engine::Engine;
+
+use super::Global;
+
+/// Where there is no terminal, a line is printed this often.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// Runs over all pairs that are expected to take more seconds than this are announced.
+const LONG: f64 = 10.0;
+
+/// Reports on stderr.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    lines: bool,
+    global: Global,
+    reason: String,
+    started: Instant,
+    start: u64,
+    to: u64,
+    last_line: Instant,
+}
+
+impl Progress {
+    /// Starts to report on heaps from `start` up to `to`, exclusive.
+    pub fn new(global: Global, start: u64, to: u64) -> Progress {
+        let terminal = stderr().is_terminal();
+        let bar = (terminal && !global.quiet).then(|| {
+            let style = "{bar:30} {percent:>3}% heap {human_pos} {msg}";
+            let style = ProgressStyle::with_template(style).expect("the template is a valid one");
+            ProgressBar::with_draw_target(Some(to), ProgressDrawTarget::stderr_with_hz(4)).with_style(style)
+        });
+        let now = Instant::now();
+        Progress {
+            bar,
+            lines: !terminal && !global.quiet,
+            global,
+            reason: String::new(),
+            started: now,
+            start,
+            to,
+            last_line: now,
+        }
+    }
+
+    /// Says something, above the bar if there is one.
+    pub fn say(&self, text: &str) {
+        match &self.bar {
+            _ if self.global.quiet => {}
+            Some(bar) => bar.println(format!("sprague: {text}")),
+            None => eprintln!("sprague: {text}"),
+        }
+    }
+
+    /// Says something with `--verbose` only.
+    pub fn detail(&self, text: &str) {
+        if self.global.verbose {
+            self.say(text);
+        }
+    }
+
+    /// Shows where the computation is: `done` heaps are known.
+    pub fn show(&mut self, computation: &Computation, done: u64) {
+        if self.reason != computation.engine().reason() {
+            self.reason = computation.engine().reason().to_owned();
+            self.detail(&format!("{} engine: {}", computation.engine().name(), self.reason));
+            self.announce(computation);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.set_message(self.summary(computation, done));
+        } else if self.lines && self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            self.say(&format!("heap {done} of {}, {}", self.to, self.summary(computation, done)));
+        }
+    }
+
+    /// Says how long a run over all pairs will take, before it takes it.
+    fn announce(&self, computation: &Computation) {
+        let forecast = computation.engine().forecast(self.to).map(|d| d.as_secs_f64());
+        if let Some(seconds) = forecast.filter(|&s| s > LONG) {
+            self.say(&format!(
+                "{}; heaps up to {} take about {} unless a period is proven before",
+                self.reason,
+                self.to - 1,
+                span(seconds)
+            ));
+        }
+    }
+
+    fn summary(&self, computation: &Computation, done: u64) -> String {
+        let rate = (done - self.start) as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
+        let left = (self.to.saturating_sub(done)) as f64 / rate.max(1e-9);
+        let rare = computation
+            .engine()
+            .rare()
+            .map_or(String::new(), |space| format!(", {} rare (last {})", space.positions().len(), space.last()));
+        format!("{}, {} to go, max {}{rare}", speed(rate), span(left), computation.statistics().max_value)
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Heaps a second, readable.
+fn speed(rate: f64) -> String {
+    match rate {
+        r if r >= 1e6 => format!("{:.1} M/s", r / 1e6),
+        r if r >= 1e3 => format!("{:.1} k/s", r / 1e3),
+        r => format!("{r:.0} /s"),
+    }
+}
+
+/// A time span in seconds, readable.
+pub fn span(seconds: f64) -> String {
+    match seconds {
+        s if !s.is_finite() || s > 3e9 => "more than a century".to_owned(),
+        s if s >= 2.0 * 86_400.0 * 365.0 => format!("{:.0} years", s / (86_400.0 * 365.0)),
+        s if s >= 2.0 * 86_400.0 => format!("{:.0} days", s / 86_400.0),
+        s if s >= 3600.0 => format!("{:.1} h", s / 3600.0),
+        s if s >= 90.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{s:.0} s"),
+    }
+}

@@ -1,0 +1,201 @@
+//! What a computation needs to go on, as bytes for a checkpoint.
+//!
+//! Layout: u32 length of the header, little-endian; the header, a JSON object ([`Header`]); then, if values are
+//! included, those of the prefix and the recent ones, each `width` bytes, little-endian.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::Rules;
+use crate::engine::sparse::RareSpace;
+use crate::engine::{Engine, History};
+use crate::for_width;
+use crate::period::{Exclusion, Filler, Period};
+use crate::statistics::Statistics;
+use crate::values::{Cell, Slice, Values};
+
+use super::Computation;
+
+/// A checkpoint whose payload does not make sense, though its checksum holds: another version wrote it.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("the checkpoint's state cannot be read ({0}): it was made by another version of sprague; start the run again")]
+pub struct StateError(String);
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    space: Option<RareSpace>,
+    statistics: Statistics,
+    period: Option<Period>,
+    excluded: Option<Exclusion>,
+    /// How many values the computation has decided; a run that fills from a period has more.
+    known: u64,
+    /// Whether a period is looked for.
+    detect: bool,
+    /// How many values are kept in memory at either end.
+    window: Option<usize>,
+    /// Only in runs that keep no values.
+    values: Option<Kept>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    base: u64,
+    width: usize,
+    prefix: usize,
+    recent: usize,
+}
+
+impl Computation {
+    /// The state as bytes. `with_values`: include the values that are kept in memory, for a run that does not
+    /// store them.
+    pub fn save(&self, with_values: bool) -> Vec<u8> {
+        let history = self.engine.history();
+        let (prefix, recent, base) = history.parts();
+        let kept = with_values.then(|| Kept {
+            base,
+            width: recent.width().bytes(),
+            prefix: prefix.len(),
+            recent: recent.len(),
+        });
+        let header = Header {
+            space: self.engine.rare().cloned(),
+            statistics: self.statistics.clone(),
+            period: self.filler.as_ref().map(|filler| filler.period().clone()),
+            excluded: self.excluded(),
+            known: self.known(),
+            detect: self.detector.is_some(),
+            window: history.window(),
+            values: kept,
+        };
+        let json = serde_json::to_vec(&header).expect("the header is plain data");
+        let mut bytes = (json.len() as u32).to_le_bytes().to_vec();
+        bytes.extend(json);
+        if with_values {
+            let mut prefix = prefix.clone();
+            prefix.widen_to(recent.width());
+            write_values(&mut bytes, prefix.as_slice());
+            write_values(&mut bytes, recent.as_slice());
+        }
+        bytes
+    }
+
+    /// Goes on from what [`Computation::save`] gave. `stored`: the values of heaps from 0 on, if the state has none.
+    ///
+    /// # Errors
+    /// [`StateError`] if the bytes are no such state, or if values are missing.
+    pub fn restore(rules: &Rules, bytes: &[u8], stored: Option<Slice<'_>>) -> Result<Computation, StateError> {
+        let bad = |what: &str| StateError(what.to_owned());
+        let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("it is cut short"))?;
+        let (json, raw) =
+            rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
+        let header: Header = serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?;
+        let history = match (&header.values, stored) {
+            (Some(kept), _) => kept.history(raw, header.window).ok_or_else(|| bad("its values are cut short"))?,
+            (None, Some(stored)) if stored.len() as u64 >= header.known => {
+                let mut values = Values::new();
+                values.extend(stored.range(0..header.known as usize));
+                let mut history = History::from_parts(Values::new(), values, 0, header.window);
+                history.trim();
+                history
+            }
+            (None, _) => return Err(bad("its values are missing")),
+        };
+        if history.len() != header.known {
+            return Err(bad("its counts do not agree"));
+        }
+        let from_zero = stored.unwrap_or(history.from_zero());
+        let filler = match header.period {
+            Some(period) if period.preperiod + period.period > from_zero.len() as u64 => {
+                return Err(bad("its values are missing"));
+            }
+            period => period.map(|period| Filler::new(&period, from_zero)),
+        };
+        let mut computation = Computation::resume(rules, history, header.space, header.statistics, header.detect);
+        computation.filler = filler;
+        computation.excluded = header.excluded.unwrap_or_default();
+        Ok(computation)
+    }
+}
+
+impl Kept {
+    fn history(&self, raw: &[u8], window: Option<usize>) -> Option<History> {
+        let end = self.prefix.checked_mul(self.width)?;
+        let (prefix, recent) = raw.split_at_checked(end)?;
+        (recent.len() == self.recent.checked_mul(self.width)?).then_some(())?;
+        let read = |bytes| read_values(bytes, self.width);
+        Some(History::from_parts(read(prefix)?, read(recent)?, self.base, window))
+    }
+}
+
+fn write_values(bytes: &mut Vec<u8>, values: Slice<'_>) {
+    let width = values.width().bytes();
+    for_width!(Slice, values, v => v.iter().for_each(|v| bytes.extend(&v.value().to_le_bytes()[..width])));
+}
+
+fn read_values(bytes: &[u8], width: usize) -> Option<Values> {
+    match width {
+        1 => Some(Values::U8(bytes.to_vec())),
+        2 => Some(Values::U16(bytes.chunks_exact(2).map(|c| u16::from_le_bytes([c[0], c[1]])).collect())),
+        4 => Some(Values::U32(bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::naive;
+
+    fn computation(text: &str, window: Option<usize>, to: u64) -> Computation {
+        let mut computation = Computation::new(&text.parse().unwrap(), window, true);
+        while computation.known() < to && computation.filler().is_none() {
+            computation.step(to).unwrap();
+        }
+        computation
+    }
+
+    /// A computation that was saved and restored anywhere goes on as if it had not been.
+    #[test]
+    fn restored_computations_go_on() {
+        for text in ["0.6", "0.104", "0.007", "4.[3]", "sub{2,5}", "0.[37]", "0.9", "grundys-game"] {
+            let rules: Rules = text.parse().unwrap();
+            let whole = computation(text, None, 3000);
+            for at in [0, 1, 700, 1024, 1500] {
+                let part = computation(text, None, at);
+                let values = part.engine().history().from_zero();
+                for (bytes, stored) in [(part.save(true), None), (part.save(false), Some(values))] {
+                    let mut again = Computation::restore(&rules, &bytes, stored).unwrap();
+                    while again.known() < 3000 && again.filler().is_none() {
+                        again.step(3000).unwrap();
+                    }
+                    let end = again.known().min(whole.known());
+                    assert_eq!(
+                        again.engine().history().range(0, end),
+                        whole.engine().history().range(0, end),
+                        "{text} from {at}"
+                    );
+                    if again.known() == whole.known() {
+                        assert_eq!(again.statistics(), whole.statistics());
+                    }
+                    assert_eq!(again.filler().map(|f| f.period().period), whole.filler().map(|f| f.period().period));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bad_states_are_refused() {
+        let part = computation("0.6", None, 2000);
+        let rules = part.rules().clone();
+        let bytes = part.save(true);
+        let refused = |bytes: &[u8]| Computation::restore(&rules, bytes, None).is_err();
+        assert!(!refused(&bytes));
+        for end in [0, 3, 4, 100, bytes.len() - 1] {
+            assert!(refused(&bytes[..end]), "cut to {end}");
+        }
+        let bare = part.save(false);
+        assert!(refused(&bare));
+        let few: Values = naive::values(&rules, 100).into_iter().collect();
+        assert!(Computation::restore(&rules, &bare, Some(few.as_slice())).is_err());
+    }
+}

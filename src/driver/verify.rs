@@ -1,0 +1,154 @@
+//! Is a stored run what it says it is? Checksums, statistics, rare heaps and period against the stored values,
+//! and a sample of the values against the rules.
+
+use std::ops::Range;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::Rules;
+use crate::engine::naive;
+use crate::engine::sparse::{RareSpace, Rule, Shape};
+use crate::period::{Period, Theorem};
+use crate::statistics::Statistics;
+use crate::store::{BadBlock, StoredRun};
+use crate::values::Slice;
+
+use super::RunError;
+
+/// How many heaps are recomputed together.
+const SAMPLE: u64 = 256;
+
+/// What was checked, and what was found wrong.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verification {
+    /// How many values were compared with their checksums.
+    pub values: u64,
+    /// How many heaps were recomputed from the stored values of smaller heaps.
+    pub recomputed: u64,
+    /// What is wrong, each in a sentence that names a heap where there is one.
+    pub wrong: Vec<String>,
+}
+
+/// Checks a run directory. `fraction`: the share of the values, 0 to 1, to recompute by the rules of the game;
+/// `seed` chooses which.
+///
+/// # Errors
+/// If the run cannot be read. What can be read and is wrong is not an error but a finding.
+pub fn verify(dir: &Path, fraction: f64, seed: u64) -> Result<Verification, RunError> {
+    let run = StoredRun::read(dir)?;
+    let manifest = run.manifest();
+    let rules: Rules = manifest.game.parse()?;
+    let mut found = Verification::default();
+    let Some(values) = run.values() else { return Ok(found) };
+    found.values = values.len() as u64;
+    found.wrong.extend(run.verify_blocks().iter().map(bad_block));
+    found.wrong.extend(check_statistics(&run, values));
+    found.wrong.extend(check_rare(&run, values));
+    if let Some(period) = &manifest.progress.period {
+        found.wrong.extend(check_period(period, values));
+    }
+    let end = decisive(&rules, manifest.progress.period.as_ref(), values.len() as u64);
+    let samples = choose(end, fraction, seed);
+    found.recomputed = samples.iter().map(|range| range.end - range.start).sum();
+    let space = manifest.progress.mask.map(|mask| RareSpace::new(mask, values));
+    found.wrong.extend(recompute(&rules, space, values, samples));
+    Ok(found)
+}
+
+fn bad_block(bad: &BadBlock) -> String {
+    format!("the values of heaps {} to {} do not have their checksum", bad.heaps.start, bad.heaps.end - 1)
+}
+
+fn check_statistics(run: &StoredRun, values: Slice<'_>) -> Option<String> {
+    let progress = &run.manifest().progress;
+    let mut statistics = Statistics::new();
+    statistics.add(values);
+    let largest = (progress.max_value, progress.max_at) == (statistics.max_value, statistics.max_at);
+    let counted = progress.value_counts.as_ref().is_none_or(|told| {
+        let counts = statistics.counts.unwrap_or_default();
+        (0..).zip(&counts).all(|(v, &n)| told.get(&v).copied().unwrap_or(0) == n)
+            && told.keys().all(|&v| (v as usize) < counts.len())
+    });
+    // A run that was killed, and opened by nobody since, has not told of its last values.
+    (run.manifest().done > 0 && !(largest && counted))
+        .then(|| "the statistics in manifest.json are not those of the values".to_owned())
+}
+
+fn check_rare(run: &StoredRun, values: Slice<'_>) -> Option<String> {
+    let progress = &run.manifest().progress;
+    let space = RareSpace::new(progress.mask?, values);
+    let differs = space.positions().iter().zip(&progress.rare).find(|(a, b)| a != b).map(|(a, b)| *a.min(b));
+    let uneven = space.positions().len() != progress.rare.len();
+    let at = differs.or_else(|| uneven.then(|| space.last().max(progress.rare.last().copied().unwrap_or(0))))?;
+    // A filled run keeps the rare list of the heaps that were computed.
+    let filled = progress.period.is_some() && differs.is_none() && space.positions().len() > progress.rare.len();
+    (!filled).then(|| format!("the rare heaps in manifest.json are not those of the values, from heap {at} on"))
+}
+
+fn check_period(period: &Period, values: Slice<'_>) -> Option<String> {
+    let fits = |n: u64| {
+        u64::from(values.get((n + period.period) as usize)) == u64::from(values.get(n as usize)) + period.saltus
+    };
+    let end = (values.len() as u64).saturating_sub(period.period);
+    let misfit = (period.preperiod..end).into_par_iter().find_first(|&n| !fits(n));
+    let early = period.preperiod.checked_sub(1).filter(|&n| n < end && fits(n));
+    let misfit = misfit.map(|n| format!("heap {} does not fit the period {}", n + period.period, period.period));
+    misfit.or_else(|| early.map(|n| format!("the preperiod is not the least: heap {n} fits the period as well")))
+}
+
+/// The heaps that decide everything: all of them, or, with a proven period, those that the theorem needs. What is
+/// beyond follows from these and from the period, which all stored values are compared with.
+fn decisive(rules: &Rules, period: Option<&Period>, len: u64) -> u64 {
+    let Some(Period { preperiod, period, theorem, .. }) = period else { return len };
+    let needed = match theorem {
+        Theorem::Window { heaps } => {
+            let heaps = u64::from(*heaps);
+            heaps * preperiod.max(&1) + heaps * period + rules.last_index().unwrap_or(0)
+        }
+        Theorem::State { start, window, .. } => start + window + period,
+        Theorem::Tail { start, distance } => start + distance + 1,
+    };
+    needed.min(len)
+}
+
+/// Ranges of heaps below `end`, so many that they are `fraction` of all, at random places that `seed` decides.
+fn choose(end: u64, fraction: f64, seed: u64) -> Vec<Range<u64>> {
+    let all = end.div_ceil(SAMPLE);
+    let wanted = ((all as f64 * fraction).ceil() as u64).min(all);
+    let mut blocks: Vec<u64> = if wanted == all {
+        (0..all).collect()
+    } else {
+        let mut chosen = std::collections::BTreeSet::new();
+        let mut state = seed;
+        while (chosen.len() as u64) < wanted {
+            chosen.insert(split_mix(&mut state) % all);
+        }
+        chosen.into_iter().collect()
+    };
+    blocks.sort_unstable();
+    blocks.into_iter().map(|b| b * SAMPLE..((b + 1) * SAMPLE).min(end)).collect()
+}
+
+/// G. Steele, D. Lea and C. Flood's SplitMix64 (OOPSLA 2014): a sample needs no better generator.
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// The first value of the samples that is not what the rules give.
+fn recompute(rules: &Rules, space: Option<RareSpace>, values: Slice<'_>, samples: Vec<Range<u64>>) -> Option<String> {
+    let rule = space.zip(Shape::of(rules)).map(|(space, shape)| Rule::new(shape, space));
+    let check = |range: Range<u64>| match &rule {
+        Some(rule) => rule.first_wrong(values, range),
+        None => range.into_iter().find_map(|n| {
+            let right = naive::value(rules, n, |heap| values.get(heap as usize));
+            (right != values.get(n as usize)).then_some((n, right))
+        }),
+    };
+    let wrong = samples.into_par_iter().find_map_first(check);
+    wrong.map(|(n, right)| format!("heap {n} is stored with value {}, the rules give {right}", values.get(n as usize)))
+}

@@ -1,0 +1,4 @@
+//! Results as text, JSON, CSV, b-files and NumPy files. Nothing here computes.
+
+pub mod period;
+pub mod sequence;

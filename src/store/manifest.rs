@@ -1,0 +1,191 @@
+//! The manifest: what a run is of, how far it has come, and the checksums of its values.
+//!
+//! One JSON object, a key a line. The last key, `crc32`, is the CRC-32 of all text before its line.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::StoreError;
+use super::{blocks, json, npy};
+use crate::engine::sparse::Mask;
+use crate::period::Period;
+use crate::values::Width;
+
+const FORMAT: &str = "sprague-run";
+/// The newest format version that can be read, and the one that is written.
+pub(super) const VERSION: u32 = 1;
+
+/// What a new run is to be.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The game in canonical form.
+    pub game: String,
+    /// The engine that computes it.
+    pub engine: String,
+    /// The last heap to decide; the run has `to + 1` values.
+    pub to: u64,
+    /// Whether the values are kept, or only the statistics.
+    pub keep_values: bool,
+    /// The width to start with; a run widens its file when it has to.
+    pub width: Width,
+    /// How many bytes one checkpoint's payload may take, for the check of free disk space.
+    pub checkpoint_bytes: u64,
+}
+
+/// A run's manifest. Keys that this version does not know are ignored when it is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    format: String,
+    format_version: u32,
+    /// The version of the program that wrote this.
+    pub program_version: String,
+    /// The game in canonical form.
+    pub game: String,
+    /// The engine that computes it.
+    pub engine: String,
+    /// The last heap to decide.
+    pub to: u64,
+    /// Whether the values are kept.
+    pub keep_values: bool,
+    /// The width of the values that `blocks` are the checksums of. In a run that was killed after a value outgrew
+    /// this width, `values.npy` may be wider already.
+    #[serde(with = "width")]
+    pub width: Width,
+    /// How many values are known: those of heaps 0 to `done - 1`.
+    pub done: u64,
+    /// Whether the run has reached `to`.
+    pub complete: bool,
+    /// What is known of the game so far.
+    pub progress: Progress,
+    /// The CRC-32 of each block of [`BLOCK`](super::BLOCK) values, as stored; the last block may be shorter. Empty
+    /// when values are not kept.
+    pub blocks: Vec<u32>,
+}
+
+/// What a run knows of its game besides the values.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Progress {
+    /// The kernel that computed last.
+    pub kernel: Option<String>,
+    /// Seconds of computing so far, over all sessions.
+    pub seconds: f64,
+    /// How many heaps have each value; `None` when there are too many values to count.
+    pub value_counts: Option<BTreeMap<u32, u64>>,
+    /// The largest value.
+    pub max_value: u64,
+    /// The first heap that has it.
+    pub max_at: u64,
+    /// The mask that tells rare from common, when there is one.
+    pub mask: Option<Mask>,
+    /// The rare heaps, ascending.
+    pub rare: Vec<u64>,
+    /// The proven period.
+    pub period: Option<Period>,
+}
+
+impl Progress {
+    /// The largest rare heap.
+    pub fn last_rare(&self) -> Option<u64> {
+        self.rare.last().copied()
+    }
+}
+
+impl Manifest {
+    /// The manifest of a run that has not begun.
+    pub(super) fn new(plan: &Plan) -> Manifest {
+        Manifest {
+            format: FORMAT.to_owned(),
+            format_version: VERSION,
+            program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: plan.game.clone(),
+            engine: plan.engine.clone(),
+            to: plan.to,
+            keep_values: plan.keep_values,
+            width: plan.width,
+            done: 0,
+            complete: false,
+            progress: Progress::default(),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// The text of the file.
+    pub(super) fn to_text(&self) -> String {
+        let text = json::one_key_a_line(self);
+        let body = text.strip_suffix("\n}\n").expect("a JSON object ends so");
+        format!("{body},{}", seal(body))
+    }
+
+    /// Reads the text of `path`.
+    pub(super) fn parse(path: &Path, text: &[u8]) -> Result<Manifest, StoreError> {
+        check_format(path, text)?;
+        let cut = text.len().saturating_sub(SEAL_LEN);
+        let body = std::str::from_utf8(&text[..cut]).map_err(|e| StoreError::damaged(path, e.to_string()))?;
+        let body = body.strip_suffix(',').ok_or_else(|| StoreError::damaged(path, "its checksum is missing"))?;
+        if text[cut..] != *seal(body).as_bytes() {
+            return Err(StoreError::damaged(path, "its checksum differs"));
+        }
+        let manifest: Manifest = serde_json::from_slice(text).map_err(|e| StoreError::damaged(path, e.to_string()))?;
+        if manifest.keep_values && manifest.blocks.len() as u64 != blocks::count(manifest.done) {
+            return Err(StoreError::damaged(path, "it has not one checksum for each block"));
+        }
+        Ok(manifest)
+    }
+
+    /// Whether both are of one run, at different moments perhaps.
+    pub(super) fn same_run(&self, other: &Manifest) -> bool {
+        (&self.game, self.to, self.keep_values) == (&other.game, other.to, other.keep_values)
+    }
+}
+
+/// The last lines of a manifest that begins with `body`.
+fn seal(body: &str) -> String {
+    format!("\n  \"crc32\": \"{:08x}\"\n}}\n", crc32fast::hash(body.as_bytes()))
+}
+
+const SEAL_LEN: usize = "\n  \"crc32\": \"00000000\"\n}\n".len();
+
+/// Refuses files of other programs and of newer versions by name, before anything else is looked at.
+fn check_format(path: &Path, text: &[u8]) -> Result<(), StoreError> {
+    #[derive(Deserialize)]
+    struct Format {
+        format: String,
+        format_version: u64,
+    }
+    let foreign = || StoreError::Foreign { path: path.to_owned(), what: "the manifest of a run" };
+    let format = match serde_json::from_slice::<Format>(text) {
+        Ok(format) if format.format == FORMAT => format,
+        Ok(_) => return Err(foreign()),
+        Err(_) if find(text, FORMAT.as_bytes()) => return Err(StoreError::damaged(path, "it is cut short or garbled")),
+        Err(_) => return Err(foreign()),
+    };
+    match format.format_version {
+        found if found > VERSION.into() => Err(StoreError::Newer { path: path.to_owned(), found, known: VERSION }),
+        _ => Ok(()),
+    }
+}
+
+fn find(text: &[u8], word: &[u8]) -> bool {
+    memchr::memmem::find(text, word).is_some()
+}
+
+/// Widths in JSON: NumPy's names of them.
+mod width {
+    use super::{Width, npy};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(width: &Width, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(npy::descr(*width))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Width, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        [Width::U8, Width::U16, Width::U32]
+            .into_iter()
+            .find(|&w| npy::descr(w) == name)
+            .ok_or_else(|| D::Error::custom(format!("unknown width {name}")))
+    }
+}
