@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 use thiserror::Error;
 
 use crate::Rules;
-use crate::rules::Split;
+use crate::rules::{LEAVE_TWO, Split};
 
 use super::certificate::Certificate;
 
@@ -131,21 +131,53 @@ impl Claim {
     fn heaps(&self, rules: &Rules) -> Result<Vec<Heap>, Refusal> {
         let mut seen = BTreeSet::new();
         let mut heaps = Vec::new();
-        for size in 1..self.values.len() as u64 {
-            let mut options = empty(self.order);
-            for m in rules.moves(size) {
-                insert(&mut options, m.parts.iter().fold(0, |x, &part| self.times(x, self.values[part as usize])));
-            }
-            let value = self.values[size as usize];
+        let mut pairs = Vec::new();
+        for size in 1..self.values.len() {
+            pairs.push(self.pairs(rules, size - 1));
+            let options = self.options(rules, size, &pairs);
+            let value = self.values[size];
             if options.iter().all(|&word| word == 0) {
                 if value != 0 {
-                    return Err(Refusal::Terminal(size));
+                    return Err(Refusal::Terminal(size as u64));
                 }
             } else if seen.insert((value, options.clone())) {
-                heaps.push(Heap { size, value, options });
+                heaps.push(Heap { size: size as u64, value, options });
             }
         }
         Ok(heaps)
+    }
+
+    /// The values of the options of a heap. `pairs[r]` are those of the splits of r < size into two heaps.
+    fn options(&self, rules: &Rules, size: usize, pairs: &[Set]) -> Set {
+        let mut options = empty(self.order);
+        let last = rules.last_index().unwrap_or(u64::MAX).min(size as u64);
+        for taken in 0..=last {
+            let rest = size - taken as usize;
+            let digit = rules.digit(taken);
+            if digit & LEAVE_TWO != 0 {
+                match pairs.get(rest) {
+                    Some(known) => unite(&mut options, known),
+                    None => unite(&mut options, &self.pairs(rules, rest)),
+                }
+            }
+            // The moves that leave no heap, one or three.
+            if digit & !LEAVE_TWO != 0 {
+                for m in rules.moves_taking(size as u64, taken).filter(|m| m.parts.len() != 2) {
+                    let value = m.parts.iter().fold(0, |x, &part| self.times(x, self.values[part as usize]));
+                    insert(&mut options, value);
+                }
+            }
+        }
+        options
+    }
+
+    /// The values of the splits of a rest into two heaps.
+    fn pairs(&self, rules: &Rules, rest: usize) -> Set {
+        let mut values = empty(self.order);
+        for a in (1..=rest / 2).filter(|&a| rules.may_split(a as u64, (rest - a) as u64)) {
+            insert(&mut values, self.times(self.values[a], self.values[rest - a]));
+        }
+        values
     }
 
     /// Condition (P).
@@ -162,6 +194,8 @@ impl Claim {
 
     /// Condition (N): closes the pairs (value, option values) under addition of one heap.
     fn check_n(&self, heaps: &[Heap]) -> Result<(), Refusal> {
+        let has_less = |h: &Heap, g: &Heap| g.value == h.value && g.options != h.options && is_subset(&g.options, &h.options);
+        let heaps: Vec<&Heap> = heaps.iter().filter(|h| !heaps.iter().any(|g| has_less(h, g))).collect();
         let mut minimal: Vec<Vec<Set>> = vec![Vec::new(); self.order];
         let mut queue = VecDeque::new();
         let mut offer = |value: usize, options: Set, queue: &mut VecDeque<(usize, Set)>| {
@@ -176,12 +210,12 @@ impl Claim {
             queue.push_back((value, options));
             Ok(())
         };
-        for heap in heaps {
+        for heap in &heaps {
             offer(heap.value, heap.options.clone(), &mut queue)?;
         }
         // A pair that is no longer minimal when its turn comes is superfluous, but does no harm.
         while let Some((value, options)) = queue.pop_front() {
-            for heap in heaps {
+            for heap in &heaps {
                 let mut sum = empty(self.order);
                 elements(&heap.options).for_each(|x| insert(&mut sum, self.times(value, x)));
                 elements(&options).for_each(|x| insert(&mut sum, self.times(heap.value, x)));
@@ -280,7 +314,20 @@ fn collect(order: usize, elements: impl Iterator<Item = usize>) -> Set {
 }
 
 fn elements(set: &Set) -> impl Iterator<Item = usize> + '_ {
-    (0..set.len() * 64).filter(|&x| contains(set, x))
+    set.iter().enumerate().flat_map(|(i, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                i * 64 + bit
+            })
+        })
+    })
+}
+
+fn unite(set: &mut Set, other: &Set) {
+    set.iter_mut().zip(other).for_each(|(x, y)| *x |= y);
 }
 
 fn meet(a: &Set, b: &Set) -> bool {

@@ -111,11 +111,8 @@ pub fn solve(rules: &Rules, limits: &Limits) -> Analysis {
     let changes = tame::changes(&values);
     let solver = Solver { monoid, phi, changes, ..Solver::new(rules, heaps, limits.method, budget) };
     match end {
-        End::Period(period) => solver.finish(Status::Solved, Some(period), false),
-        End::Limit => {
-            let out_of_time = solver.budget.check().is_err();
-            solver.finish(Status::Partial, None, out_of_time)
-        }
+        End::Period(period) => solver.finish_tame(Status::Solved, Some(period)),
+        End::Limit => solver.finish_tame(Status::Partial, None),
         End::Wild => solver.run(),
     }
 }
@@ -221,6 +218,14 @@ impl<'a> Solver<'a> {
         quotient
     }
 
+    /// Ends with a tame quotient, which the theorem on tame games vouches for.
+    fn finish_tame(self, status: Status, period: Option<Period>) -> Analysis {
+        let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
+        let out_of_time = status == Status::Partial && self.budget.check().is_err();
+        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), out_of_time }
+    }
+
+    /// Ends with a quotient that the checker vouches for.
     fn finish(mut self, status: Status, period: Option<Period>, out_of_time: bool) -> Analysis {
         if let Some(needed) = period.and_then(|p| p.heaps_needed(self.rules)) {
             self.phi.truncate(needed as usize + 1);
