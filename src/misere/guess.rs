@@ -15,8 +15,14 @@ use super::monoid::Monoid;
 use super::trial::{Free, Hypothesis, Trial};
 use super::words::Word;
 
-/// What the new heap is counted up to before its counts are told apart by parity alone.
+/// From which count on those of the new heap repeat, to begin with.
 const FIRST_INDEX: usize = 2;
+/// The period of counts, as long as nothing speaks for a longer one. There are quotients with periods 6 and 8.
+const SHORT_PERIOD: usize = 2;
+/// An index that speaks for a longer period.
+const LONG_INDEX: usize = 8;
+/// A longer period is thought to begin by this count.
+const EARLY: usize = 4;
 
 /// A verified partial quotient.
 #[derive(Debug)]
@@ -31,7 +37,7 @@ pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget)
     let to = phi.len();
     // The new heap has no value yet; while it is free none is asked for.
     let phi = [phi, &[0]].concat();
-    let first = vec![Free { heap: to, index: FIRST_INDEX }];
+    let first = vec![Free { heap: to, index: FIRST_INDEX, period: SHORT_PERIOD }];
     let mut hypothesis = Trial::new(rules, monoid, &phi, first, budget).ok()??.reduce(to, budget).ok()??;
     let mut refuting: Vec<Word> = Vec::new();
     loop {
@@ -40,7 +46,6 @@ pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget)
             Err(Stop::OutOfTime) => return None,
             Err(Stop::Violation(word)) => refuting.push(word),
         }
-        if std::env::var("TRACE").is_ok() { eprintln!("{to}: order {} word {:?}", hypothesis.monoid.order(), refuting.last()); }
         hypothesis = repair(rules, &hypothesis, &refuting, to, budget)?;
     }
 }
@@ -56,23 +61,41 @@ fn repair(
     let heaps: Vec<usize> = refuting.iter().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
     for size in 0..=heaps.len() {
         for chosen in subsets(&heaps, size) {
-            let free = chosen.iter().map(|&heap| Free { heap, index: index(base, refuting, heap) }).collect();
-            let Some(trial) = Trial::new(rules, &base.monoid, &base.phi, free, budget).ok()? else { continue };
-            if refuting.iter().rev().all(|word| trial.obeys(word)) {
-                if std::env::var("TRACE").is_ok() { eprintln!("   free {:?}", trial.free()); }
-                if let Some(r) = trial.reduce(to, budget).ok()? { return Some(r) }
+            let counters: Vec<Vec<Free>> = chosen.iter().map(|&heap| counters(base, refuting, heap, to)).collect();
+            for free in choices(&counters) {
+                let Some(trial) = Trial::new(rules, &base.monoid, &base.phi, free, budget).ok()? else { continue };
+                if refuting.iter().rev().all(|word| trial.obeys(word)) {
+                    return trial.reduce(to, budget).ok()?;
+                }
             }
         }
     }
     None
 }
 
-/// How far a free heap is counted: as far as the base tells counts apart, and far enough that every refuting
-/// position is an element of its own.
-fn index(base: &Hypothesis, refuting: &[Word], heap: usize) -> usize {
+/// How a free heap may be counted: as far as the base tells counts apart, and so far that every refuting position is
+/// an element of its own. If that is far, then with longer periods from early on, shortest first.
+fn counters(base: &Hypothesis, refuting: &[Word], heap: usize, to: usize) -> Vec<Free> {
     let counts = refuting.iter().map(|word| word.iter().filter(|&&h| h == heap).count());
     let most = counts.max().unwrap_or(0);
-    base.monoid.index_and_period(base.phi[heap]).0.max(most.saturating_sub(1))
+    let (index, period) = base.monoid.index_and_period(base.phi[heap]);
+    let period = period.max(SHORT_PERIOD);
+    let index = index.max((most + 1).saturating_sub(period));
+    let mut counters = Vec::new();
+    if heap == to && index >= LONG_INDEX {
+        for period in (SHORT_PERIOD + 2..=index).step_by(2) {
+            counters.extend((0..=(index - period).min(EARLY)).map(|index| Free { heap, index, period }));
+        }
+    }
+    counters.push(Free { heap, index, period });
+    counters
+}
+
+/// All ways to choose one item from each list.
+fn choices(lists: &[Vec<Free>]) -> Vec<Vec<Free>> {
+    lists.iter().fold(vec![Vec::new()], |chosen, list| {
+        chosen.iter().flat_map(|c| list.iter().map(|&item| [c.as_slice(), &[item]].concat())).collect()
+    })
 }
 
 /// The subsets of a given size, in lexicographic order.

@@ -8,7 +8,7 @@ use crate::Rules;
 use super::bits::BitSet;
 use super::budget::{Budget, OutOfTime};
 use super::monoid::{MAX_ORDER, Monoid};
-use super::words::{LightWords, Word, light_letters, weight};
+use super::words::{LightWords, light_letters, weight};
 
 /// The most elements that a trial may have: its tables then take some hundred megabytes.
 const MAX_ELEMENTS: usize = 1 << 22;
@@ -17,8 +17,17 @@ const MAX_ELEMENTS: usize = 1 << 22;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) heap: usize,
-    /// Counts from here on are told apart by their parity alone.
+    /// Counts from here on repeat.
     pub(super) index: usize,
+    /// With this period.
+    pub(super) period: usize,
+}
+
+impl Free {
+    /// How many counts are told apart.
+    fn counts(&self) -> usize {
+        self.index + self.period
+    }
 }
 
 /// Counts of the free heaps, coded as one number, and an element of the base.
@@ -63,7 +72,7 @@ impl<'a> Trial<'a> {
         free: Vec<Free>,
         budget: &Budget,
     ) -> Result<Option<Trial<'a>>, OutOfTime> {
-        let codes = free.iter().try_fold(1usize, |n, f| n.checked_mul(f.index + 2)).unwrap_or(usize::MAX);
+        let codes = free.iter().try_fold(1usize, |n, f| n.checked_mul(f.counts())).unwrap_or(usize::MAX);
         if codes.saturating_mul(base.order()) > MAX_ELEMENTS {
             return Ok(None);
         }
@@ -76,7 +85,6 @@ impl<'a> Trial<'a> {
     }
 
     /// Whether the rule holds at this position: it is in P just when it has options and none of them is.
-    pub(super) fn free(&self) -> &[Free] { &self.free }
     pub(super) fn obeys(&self, word: &[usize]) -> bool {
         let mut options = (0..word.len()).flat_map(|i| {
             let rest = self.element(word.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &h)| h));
@@ -121,13 +129,13 @@ impl<'a> Trial<'a> {
     }
 
     fn codes(&self) -> usize {
-        self.free.iter().map(|f| f.index + 2).product()
+        self.free.iter().map(Free::counts).product()
     }
 
     /// How many of free heap i a code stands for.
     fn count(&self, code: usize, i: usize) -> usize {
-        let below: usize = self.free[..i].iter().map(|f| f.index + 2).product();
-        code / below % (self.free[i].index + 2)
+        let below: usize = self.free[..i].iter().map(Free::counts).product();
+        code / below % self.free[i].counts()
     }
 
     /// Decides all elements by the rule of misère play.
@@ -250,10 +258,11 @@ fn counters(free: &[Free], codes: usize) -> (Vec<Vec<usize>>, Vec<Vec<Option<usi
     let mut unit = 1;
     let (mut up, mut down) = (Vec::new(), Vec::new());
     for f in free {
-        let radix = f.index + 2;
+        let radix = f.counts();
         let digit = |code: usize| code / unit % radix;
-        // One more than the last count is a count of the same parity, at or after the index.
-        up.push((0..codes).map(|c| if digit(c) + 1 < radix { c + unit } else { c - unit }).collect());
+        // One more than the last count is the index again.
+        let back = (f.period - 1) * unit;
+        up.push((0..codes).map(|c| if digit(c) + 1 < radix { c + unit } else { c - back }).collect());
         down.push((0..codes).map(|c| (digit(c) > 0).then(|| c - unit)).collect());
         unit *= radix;
     }
