@@ -8,6 +8,7 @@ mod export;
 mod failure;
 mod file;
 mod info;
+mod misere;
 mod period;
 pub mod progress;
 mod run;
@@ -49,6 +50,7 @@ enum Command {
     Info(info::Args),
     Verify(verify::Args),
     Claim(claim::Args),
+    Misere(misere::Args),
     Export(export::Args),
     Completions(completions::Args),
     /// Print the man page
@@ -71,6 +73,7 @@ impl Cli {
             Command::Verify(args) => verify::run(args, global),
             Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
+            Command::Misere(args) => misere::run(args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
         }

@@ -65,7 +65,9 @@ pub enum CertificateError {
     #[error("this is not a misère certificate: {0}; write one with `sprague misere GAME --heaps N --certificate FILE`")]
     Json(#[from] serde_json::Error),
     /// Another format or version.
-    #[error("format `{format}`, version {version} is not one that this program reads: it reads `{FORMAT}`, version {VERSION}")]
+    #[error(
+        "format `{format}`, version {version} is not one that this program reads: it reads `{FORMAT}`, version {VERSION}"
+    )]
     Version {
         /// The format that the file names.
         format: String,

@@ -63,23 +63,13 @@ impl Chain {
         Chain { generators: Vec::new(), pairs: Vec::new(), minimal: vec![Vec::new(); order] }
     }
 
-    /// How many pairs are minimal.
-    pub(super) fn len(&self) -> usize {
-        self.minimal.iter().map(Vec::len).sum()
-    }
-
     /// Whether a known pair with this value has no other options than these: then a heap with this pair adds nothing.
     pub(super) fn covers(&self, value: u16, options: &BitSet) -> bool {
         self.minimal[value as usize].iter().any(|&i| self.pairs[i].options.is_subset(options))
     }
 
     /// Closes the chain under more generators, lightest positions first.
-    pub(super) fn extend(
-        &mut self,
-        monoid: &Monoid,
-        generators: Vec<Generator>,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
+    pub(super) fn extend(&mut self, monoid: &Monoid, generators: Vec<Generator>, budget: &Budget) -> Result<(), Stop> {
         let old = self.generators.len();
         self.generators.extend(generators);
         let mut queue = BinaryHeap::new();

@@ -97,7 +97,9 @@ impl Claim {
         require_shape(in_range(&c.p) && in_range(&c.pretending), || "a number is not an element".to_owned())?;
         require_shape(c.p.is_sorted_by(|x, y| x < y), || "the P-elements are not in increasing order".to_owned())?;
         for (heap, action) in c.generators.iter().zip(&c.actions) {
-            require_shape(action.len() == order && in_range(action), || format!("the action of heap {heap} is not a map"))?;
+            require_shape(action.len() == order && in_range(action), || {
+                format!("the action of heap {heap} is not a map")
+            })?;
             let index = usize::try_from(*heap).ok().and_then(|h| h.checked_sub(1));
             let value = index.and_then(|i| c.pretending.get(i));
             require_shape(value == Some(&action[0]), || format!("the action of heap {heap} is not that of its value"))?;
@@ -105,7 +107,8 @@ impl Claim {
         let table = table(c)?;
         let mut p = empty(order);
         c.p.iter().for_each(|&x| insert(&mut p, x as usize));
-        let p_factors = table.chunks(order).map(|row| collect(order, (0..order).filter(|&z| contains(&p, row[z].into()))));
+        let p_factors =
+            table.chunks(order).map(|row| collect(order, (0..order).filter(|&z| contains(&p, row[z].into()))));
         let p_factors = p_factors.collect();
         let values = std::iter::once(0).chain(c.pretending.iter().map(|&x| x as usize)).collect();
         if contains(&p, 0) {
@@ -194,7 +197,8 @@ impl Claim {
 
     /// Condition (N): closes the pairs (value, option values) under addition of one heap.
     fn check_n(&self, heaps: &[Heap]) -> Result<(), Refusal> {
-        let has_less = |h: &Heap, g: &Heap| g.value == h.value && g.options != h.options && is_subset(&g.options, &h.options);
+        let has_less =
+            |h: &Heap, g: &Heap| g.value == h.value && g.options != h.options && is_subset(&g.options, &h.options);
         let heaps: Vec<&Heap> = heaps.iter().filter(|h| !heaps.iter().any(|g| has_less(h, g))).collect();
         let mut minimal: Vec<Vec<Set>> = vec![Vec::new(); self.order];
         let mut queue = VecDeque::new();

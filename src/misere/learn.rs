@@ -13,11 +13,12 @@ use super::budget::OutOfTime;
 use super::monoid::{MAX_ORDER, Monoid};
 use super::search::Search;
 
-/// An atom that positions are made of.
+/// An atom as a letter that positions are made of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Letter {
-    pub(super) atom: u16,
     pub(super) weight: u64,
+    /// Whether rows are extended by it. Any other letter has a row of its own only, and acts as the state with that row.
+    pub(super) generates: bool,
 }
 
 /// The contexts found so far, and the rows of all positions that were ever asked for.
@@ -32,11 +33,12 @@ pub(super) struct Learner<'a> {
 
 /// A closed and commutative table: every row with one more letter is the row of a state.
 pub(super) struct Table {
-    /// The lightest position of every state, that of the empty position first.
+    /// The lightest position of every state in letters that generate, that of the empty position first.
     states: Vec<Sum>,
     /// `next[a][s]`: the state of state s and letter a.
     next: Vec<Vec<u16>>,
     p: Vec<bool>,
+    generating: Vec<u16>,
 }
 
 impl<'a> Learner<'a> {
@@ -62,7 +64,7 @@ impl<'a> Learner<'a> {
     /// The closed table of the contexts so far, after adding contexts until letters commute in it.
     pub(super) fn close(&mut self) -> Result<Table, OutOfTime> {
         loop {
-            let table = self.table()?;
+            let Some(table) = self.table()? else { continue };
             match self.split(&table)? {
                 Some(context) => self.contexts.push(context),
                 None => return Ok(table),
@@ -70,51 +72,68 @@ impl<'a> Learner<'a> {
         }
     }
 
-    /// Lightest positions become states first, and rows that are known already give the transitions.
-    fn table(&mut self) -> Result<Table, OutOfTime> {
+    /// The closed table; `None` if a letter turned out to generate and the table has to be made anew.
+    fn table(&mut self) -> Result<Option<Table>, OutOfTime> {
+        let generating: Vec<u16> = (0..self.letters.len() as u16).filter(|&a| self.generates(a)).collect();
         let mut numbers: HashMap<Vec<bool>, u16> = HashMap::new();
-        let (mut states, mut p) = (Vec::new(), Vec::new());
-        let mut next = vec![Vec::new(); self.letters.len()];
+        let mut table =
+            Table { states: Vec::new(), next: vec![Vec::new(); self.letters.len()], p: Vec::new(), generating };
+        // Lightest positions become states first.
         let mut queue = BinaryHeap::from([Reverse((0u64, Sum::default(), None))]);
         while let Some(Reverse((weight, position, from))) = queue.pop() {
+            self.search.check_time()?;
             let row = self.row(&position)?.clone();
-            let number = *numbers.entry(row).or_insert_with_key(|row| {
-                p.push(row[0]);
-                states.len() as u16
-            });
+            let outcome = row[0];
+            let number = *numbers.entry(row).or_insert(table.states.len() as u16);
             if let Some((state, letter)) = from {
-                set(&mut next[letter], state as usize, number);
+                set(&mut table.next[letter as usize], state as usize, number);
             }
-            if number as usize == states.len() {
-                if states.len() == MAX_ORDER {
+            if number as usize == table.states.len() {
+                if table.states.len() == MAX_ORDER {
                     return Err(OutOfTime);
                 }
-                for (a, letter) in self.letters.iter().enumerate() {
-                    queue.push(Reverse((weight + letter.weight, add(&position, &[letter.atom]), Some((number, a)))));
+                for &a in &table.generating {
+                    let weight = weight + self.letters[a as usize].weight;
+                    queue.push(Reverse((weight, add(&position, &[a]), Some((number, a)))));
                 }
-                states.push(position);
-                self.most = self.most.max(states.len());
+                table.states.push(position);
+                table.p.push(outcome);
+                self.most = self.most.max(table.states.len());
             }
         }
-        Ok(Table { states, next, p })
+        for a in (0..self.letters.len() as u16).filter(|a| !table.generating.contains(a)) {
+            let row = self.row(&Sum::from([a]))?;
+            match numbers.get(row) {
+                Some(&state) => table.next[a as usize] = table.action(state),
+                None => {
+                    self.letters[a as usize].generates = true;
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(table))
+    }
+
+    fn generates(&self, letter: u16) -> bool {
+        self.letters[letter as usize].generates
     }
 
     /// A context that splits a row at which two letters do not commute.
     fn split(&mut self, table: &Table) -> Result<Option<Sum>, OutOfTime> {
-        for (b, after_b) in table.next.iter().enumerate() {
-            for (a, after_a) in table.next[..b].iter().enumerate() {
+        for (i, &b) in table.generating.iter().enumerate() {
+            for &a in &table.generating[..i] {
+                self.search.check_time()?;
+                let (after_a, after_b) = (&table.next[a as usize], &table.next[b as usize]);
                 for (s, state) in table.states.iter().enumerate() {
-                    let (sa, sb) = (after_a[s] as usize, after_b[s] as usize);
-                    let (sab, sba) = (after_b[sa] as usize, after_a[sb] as usize);
+                    let (sab, sba) = (after_b[after_a[s] as usize] as usize, after_a[after_b[s] as usize] as usize);
                     if sab == sba {
                         continue;
                     }
                     let differ = self.difference(&table.states[sab], &table.states[sba]);
                     let context = self.contexts[differ].clone();
-                    let position = add(&add(state, &[a as u16, b as u16]), &context);
-                    let truth = self.search.is_p(&position)?;
-                    let wrong_at_a = self.rows[&table.states[sab]][differ] != truth;
-                    return Ok(Some(add(&context, &[if wrong_at_a { b as u16 } else { a as u16 }])));
+                    let truth = self.search.is_p(&add(&add(state, &[a, b]), &context))?;
+                    let wrong_after_a = self.rows[&table.states[sab]][differ] != truth;
+                    return Ok(Some(add(&context, &[if wrong_after_a { b } else { a }])));
                 }
             }
         }
@@ -130,8 +149,8 @@ impl<'a> Learner<'a> {
     /// Adds a context that splits a row, from positions of which the table has at least one wrong.
     pub(super) fn refute(&mut self, table: &Table, positions: &[Sum]) -> Result<(), OutOfTime> {
         for position in positions {
-            if self.search.is_p(position)? != table.p[table.value(position) as usize] {
-                let context = self.context(table, position)?;
+            if self.search.is_p(position)? != table.p[table.walk(0, position) as usize] {
+                let context = self.context(table, 0, position)?;
                 self.contexts.push(context);
                 return Ok(());
             }
@@ -139,37 +158,57 @@ impl<'a> Learner<'a> {
         unreachable!("outcomes that obey the rule cannot all agree with a table that breaks it")
     }
 
-    /// Where replacing a beginning of the position by its state's position first changes the outcome, read from the
-    /// end: what follows there is a context.
-    fn context(&mut self, table: &Table, position: &Sum) -> Result<Sum, OutOfTime> {
-        let states: Vec<u16> = (0..=position.len()).map(|i| table.value(&position[..i])).collect();
-        let mut after = table.p[states[position.len()] as usize];
-        for i in (0..position.len()).rev() {
-            let (before, suffix) = (&table.states[states[i] as usize], &position[i + 1..]);
-            let longer = add(before, &[position[i]]);
-            let outcome = self.search.is_p(&add(&longer, suffix))?;
-            if outcome != after {
-                let lighter = &table.states[table.value(suffix) as usize];
-                let replaced = &table.states[states[i + 1] as usize];
-                let splits = self.search.is_p(&add(&longer, lighter))? != self.search.is_p(&add(replaced, lighter))?;
-                return Ok(if splits { lighter.clone() } else { suffix.into() });
+    /// A context that splits a row. The letters after the start state's position have an outcome other than the state to
+    /// which they lead: somewhere, replacing what was read by its state's position first changes the outcome, and
+    /// what follows there tells the two apart. This is read from the end, where positions are light.
+    fn context(&mut self, table: &Table, start: u16, letters: &[u16]) -> Result<Sum, OutOfTime> {
+        let states: Vec<u16> = (0..=letters.len()).map(|i| table.walk(start, &letters[..i])).collect();
+        let after = table.p[states[letters.len()] as usize];
+        for i in (0..letters.len()).rev() {
+            let (state, letter) = (&table.states[states[i] as usize], letters[i]);
+            let suffix = add(&letters[i + 1..], &[]);
+            let longer = add(state, &[letter]);
+            let outcome = self.search.is_p(&add(&longer, &suffix))?;
+            if outcome == after {
+                continue;
             }
-            after = outcome;
+            if !self.generates(letter) {
+                let acts_as = &table.states[table.next[letter as usize][0] as usize];
+                if self.search.is_p(&add(&add(state, acts_as), &suffix))? != outcome {
+                    return Ok(add(state, &suffix));
+                }
+                return self.context(table, states[i], &[acts_as, &letters[i + 1..]].concat());
+            }
+            let lighter = &table.states[table.walk(0, &suffix) as usize];
+            let replaced = &table.states[states[i + 1] as usize];
+            let splits = self.search.is_p(&add(&longer, lighter))? != self.search.is_p(&add(replaced, lighter))?;
+            return Ok(if splits { lighter.clone() } else { suffix });
         }
         unreachable!("the outcome changes somewhere between the position and its state's")
     }
 }
 
 impl Table {
+    /// The state to which letters lead.
+    fn walk(&self, start: u16, letters: &[u16]) -> u16 {
+        letters.iter().fold(start, |state, &letter| self.next[letter as usize][state as usize])
+    }
+
     /// The state of a position.
     pub(super) fn value(&self, position: &[u16]) -> u16 {
-        position.iter().fold(0, |state, &atom| self.next[atom as usize][state as usize])
+        self.walk(0, position)
+    }
+
+    /// The products of all states with one.
+    fn action(&self, state: u16) -> Vec<u16> {
+        (0..self.states.len() as u16).map(|s| self.walk(s, &self.states[state as usize])).collect()
     }
 
     /// The monoid of the states.
     pub(super) fn monoid(&self) -> Monoid {
         let p = (0..self.states.len()).filter(|&s| self.p[s]);
-        Monoid::from_actions(&self.next, BitSet::from_elements(self.states.len(), p))
+        let actions: Vec<Vec<u16>> = self.generating.iter().map(|&a| self.next[a as usize].clone()).collect();
+        Monoid::from_actions(&actions, BitSet::from_elements(self.states.len(), p))
     }
 }
 

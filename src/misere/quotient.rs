@@ -35,7 +35,9 @@ pub enum Outcome {
 
 /// A heap whose value in the quotient is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("heap {heap} is beyond the quotient, which is exact for heaps up to {heaps}: compute it further with --heaps {heap}")]
+#[error(
+    "heap {heap} is beyond the quotient, which is exact for heaps up to {heaps}: compute it further with --heaps {heap}"
+)]
 pub struct UnknownHeap {
     /// The heap.
     pub heap: u64,

@@ -11,7 +11,7 @@ use super::guess::Found;
 use super::learn::{Learner, Letter};
 use super::monoid::Monoid;
 use super::trial::Hypothesis;
-use super::words::weight;
+use super::words::{LightWords, light_letters, weight};
 
 /// How many positions are searched between two looks at the clock.
 const CLOCK: u64 = 1 << 12;
@@ -33,6 +33,11 @@ impl<'a> Search<'a> {
     fn new(atoms: &'a Atoms, monoid: &'a Monoid, phi: &'a [u16], budget: Budget) -> Search<'a> {
         let values = atoms.atoms().iter().map(|atom| phi.get(atom.heap).copied()).collect();
         Search { atoms, monoid, values, decided: HashMap::new(), searched: 0, budget }
+    }
+
+    /// Whether there is time left.
+    pub(super) fn check_time(&self) -> Result<(), OutOfTime> {
+        self.budget.check()
     }
 
     /// Whether this is a P-position.
@@ -87,19 +92,17 @@ impl<'a> Search<'a> {
 pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget) -> Result<Found, usize> {
     let to = phi.len();
     let atoms = Atoms::new(rules, to);
-    let letters = (0..).zip(atoms.atoms()).map(|(atom, a)| Letter { atom, weight: weight(a.heap) }).collect();
+    let light = LightWords::new(monoid, &light_letters(phi, |_| true));
+    // The new heap, and the heaps whose value so far is not that of a lighter position.
+    let generates = |heap: usize| heap == to || light.word(phi[heap]) == [heap];
+    let letter = |heap| Letter { weight: weight(heap), generates: generates(heap) };
+    let letters = atoms.atoms().iter().map(|atom| letter(atom.heap)).collect();
     let mut learner = Learner::new(letters, Search::new(&atoms, monoid, phi, *budget));
     let found = learn(rules, &atoms, to, &mut learner, budget);
     found.map_err(|OutOfTime| learner.rows())
 }
 
-fn learn(
-    rules: &Rules,
-    atoms: &Atoms,
-    to: usize,
-    learner: &mut Learner,
-    budget: &Budget,
-) -> Result<Found, OutOfTime> {
+fn learn(rules: &Rules, atoms: &Atoms, to: usize, learner: &mut Learner, budget: &Budget) -> Result<Found, OutOfTime> {
     loop {
         let table = learner.close()?;
         let phi: Vec<u16> = (0..=to).map(|heap| table.value(&atoms.sum([heap]))).collect();

@@ -23,7 +23,7 @@ use super::tame::{self, End};
 const GUESSING: f64 = 0.6;
 
 /// How quotients that are larger than the one before are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Method {
     /// By the fast path while the game is tame, then by guesses, then by search.
     #[default]

@@ -151,9 +151,11 @@ impl<'a> Trial<'a> {
         for e in self.by_weight() {
             budget.check()?;
             let from_base = words[e.base as usize].iter().map(|&(heap, base)| (heap, Element { base, ..e }));
-            let from_free = self.free.iter().zip(&self.down).filter_map(|(f, down)| {
-                down[e.counts].map(|counts| (f.heap, Element { counts, ..e }))
-            });
+            let from_free = self
+                .free
+                .iter()
+                .zip(&self.down)
+                .filter_map(|(f, down)| down[e.counts].map(|counts| (f.heap, Element { counts, ..e })));
             let mut terminal = true;
             let lost = from_base.chain(from_free).all(|(heap, rest)| {
                 options[&heap].iter().all(|option| {

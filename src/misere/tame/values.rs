@@ -65,11 +65,7 @@ impl Options {
         }
         let normal = (0..).find(|&x| !self.contains(fickle(x)) && !self.contains(Tame::firm(x)))?;
         let misere = (0..).find(|&x| !self.contains(fickle(x ^ 1)) && !self.contains(Tame::firm(x)))?;
-        if normal == misere {
-            Some(Tame::firm(normal))
-        } else {
-            (normal <= 1 && misere <= 1).then(|| fickle(normal))
-        }
+        if normal == misere { Some(Tame::firm(normal)) } else { (normal <= 1 && misere <= 1).then(|| fickle(normal)) }
     }
 }
 
