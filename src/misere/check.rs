@@ -11,12 +11,13 @@
 //! keeping for each value the minimal sets: there are finitely many. If different elements are told apart by some
 //! factor, M is the quotient itself (Plambeck and Siegel, "Misère quotients for impartial games", 2008).
 
-use std::collections::{BTreeSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use thiserror::Error;
 
 use crate::Rules;
-use crate::rules::{LEAVE_TWO, Split};
+use crate::rules::{LEAVE_ONE, LEAVE_THREE, LEAVE_TWO, Split, TAKE_ALL};
 
 use super::certificate::Certificate;
 
@@ -134,9 +135,9 @@ impl Claim {
     fn heaps(&self, rules: &Rules) -> Result<Vec<Heap>, Refusal> {
         let mut seen = BTreeSet::new();
         let mut heaps = Vec::new();
-        let mut pairs = Vec::new();
+        let mut pairs = vec![empty(self.order)];
         for size in 1..self.values.len() {
-            pairs.push(self.pairs(rules, size - 1));
+            pairs.push(self.pairs(rules, size));
             let options = self.options(rules, size, &pairs);
             let value = self.values[size];
             if options.iter().all(|&word| word == 0) {
@@ -150,7 +151,7 @@ impl Claim {
         Ok(heaps)
     }
 
-    /// The values of the options of a heap. `pairs[r]` are those of the splits of r < size into two heaps.
+    /// The values of the options of a heap. `pairs[r]` are those of the splits of r <= size into two heaps.
     fn options(&self, rules: &Rules, size: usize, pairs: &[Set]) -> Set {
         let mut options = empty(self.order);
         let last = rules.last_index().unwrap_or(u64::MAX).min(size as u64);
@@ -158,14 +159,16 @@ impl Claim {
             let rest = size - taken as usize;
             let digit = rules.digit(taken);
             if digit & LEAVE_TWO != 0 {
-                match pairs.get(rest) {
-                    Some(known) => unite(&mut options, known),
-                    None => unite(&mut options, &self.pairs(rules, rest)),
-                }
+                unite(&mut options, &pairs[rest]);
             }
-            // The moves that leave no heap, one or three.
-            if digit & !LEAVE_TWO != 0 {
-                for m in rules.moves_taking(size as u64, taken).filter(|m| m.parts.len() != 2) {
+            if digit & TAKE_ALL != 0 && rest == 0 {
+                insert(&mut options, 0);
+            }
+            if digit & LEAVE_ONE != 0 && rest > 0 {
+                insert(&mut options, self.values[rest]);
+            }
+            if digit & LEAVE_THREE != 0 {
+                for m in rules.moves_taking(size as u64, taken).filter(|m| m.parts.len() == 3) {
                     let value = m.parts.iter().fold(0, |x, &part| self.times(x, self.values[part as usize]));
                     insert(&mut options, value);
                 }
@@ -176,11 +179,12 @@ impl Claim {
 
     /// The values of the splits of a rest into two heaps.
     fn pairs(&self, rules: &Rules, rest: usize) -> Set {
-        let mut values = empty(self.order);
+        // Marks that are only ever set are faster than bits that are read back.
+        let mut marks = vec![false; self.order];
         for a in (1..=rest / 2).filter(|&a| rules.may_split(a as u64, (rest - a) as u64)) {
-            insert(&mut values, self.times(self.values[a], self.values[rest - a]));
+            marks[self.times(self.values[a], self.values[rest - a])] = true;
         }
-        values
+        collect(self.order, (0..self.order).filter(|&x| marks[x]))
     }
 
     /// Condition (P).
@@ -201,30 +205,41 @@ impl Claim {
             |h: &Heap, g: &Heap| g.value == h.value && g.options != h.options && is_subset(&g.options, &h.options);
         let heaps: Vec<&Heap> = heaps.iter().filter(|h| !heaps.iter().any(|g| has_less(h, g))).collect();
         let mut minimal: Vec<Vec<Set>> = vec![Vec::new(); self.order];
-        let mut queue = VecDeque::new();
-        let mut offer = |value: usize, options: Set, queue: &mut VecDeque<(usize, Set)>| {
-            if !contains(&self.p, value) && !meet(&options, &self.p) {
-                return Err(Refusal::NoMoveToP(value));
-            }
-            if minimal[value].iter().any(|known| is_subset(known, &options)) {
-                return Ok(());
-            }
-            minimal[value].retain(|known| !is_subset(&options, known));
-            minimal[value].push(options.clone());
-            queue.push_back((value, options));
-            Ok(())
-        };
+        // Small sets first: most others then turn out not to be minimal.
+        let mut queue = BinaryHeap::new();
         for heap in &heaps {
-            offer(heap.value, heap.options.clone(), &mut queue)?;
+            self.keep_minimal(&mut minimal, &mut queue, heap.value, heap.options.clone())?;
         }
-        // A pair that is no longer minimal when its turn comes is superfluous, but does no harm.
-        while let Some((value, options)) = queue.pop_front() {
+        while let Some(Reverse((_, value, options))) = queue.pop() {
+            if !minimal[value].contains(&options) {
+                continue;
+            }
             for heap in &heaps {
                 let mut sum = empty(self.order);
                 elements(&heap.options).for_each(|x| insert(&mut sum, self.times(value, x)));
                 elements(&options).for_each(|x| insert(&mut sum, self.times(heap.value, x)));
-                offer(self.times(value, heap.value), sum, &mut queue)?;
+                self.keep_minimal(&mut minimal, &mut queue, self.times(value, heap.value), sum)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Keeps a pair, and has it added to, if no pair known so far has the same value and fewer option values.
+    fn keep_minimal(
+        &self,
+        minimal: &mut [Vec<Set>],
+        queue: &mut BinaryHeap<Reverse<(u32, usize, Set)>>,
+        value: usize,
+        options: Set,
+    ) -> Result<(), Refusal> {
+        if !contains(&self.p, value) && !meet(&options, &self.p) {
+            return Err(Refusal::NoMoveToP(value));
+        }
+        if !minimal[value].iter().any(|known| is_subset(known, &options)) {
+            minimal[value].retain(|known| !is_subset(&options, known));
+            minimal[value].push(options.clone());
+            let size = options.iter().map(|word| word.count_ones()).sum();
+            queue.push(Reverse((size, value, options)));
         }
         Ok(())
     }
