@@ -32,6 +32,7 @@
 //! | [`check`] | certificates of periods and their checker, which uses [`rules`] alone |
 //! | [`sums`] | positions: sums of games, who wins, every winning move, normal and misère |
 //! | [`graph`] | Grundy values of any acyclic game graph |
+//! | [`misere`] | misère quotients with proofs, genus symbols, certificates and their checker |
 //! | [`selftest`] | known answers |
 //! | [`report`] | results as text, JSON, CSV, b-files; nothing there computes |
 //! | [`cli`] | the command line, one file a subcommand |
@@ -44,6 +45,7 @@ pub mod driver;
 pub mod engine;
 pub mod graph;
 pub mod kernel;
+pub mod misere;
 pub mod period;
 pub mod report;
 pub mod rules;

@@ -9,6 +9,7 @@ mod failure;
 mod file;
 mod graph;
 mod info;
+mod misere;
 mod period;
 mod play;
 pub mod progress;
@@ -52,6 +53,7 @@ enum Command {
     Info(info::Args),
     Verify(verify::Args),
     Claim(claim::Args),
+    Misere(misere::Args),
     Export(export::Args),
     Selftest(selftest::Args),
     Completions(completions::Args),
@@ -80,6 +82,7 @@ impl Cli {
             Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
             Command::Selftest(args) => selftest::run(&args, global),
+            Command::Misere(args) => misere::run(args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
             Command::Play(args) => play::run(args, global),

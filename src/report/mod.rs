@@ -1,4 +1,5 @@
 //! Results as text, JSON, CSV, b-files and NumPy files. Nothing here computes.
 
+pub mod misere;
 pub mod period;
 pub mod sequence;

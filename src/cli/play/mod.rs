@@ -2,6 +2,7 @@
 
 mod explain;
 mod json;
+mod quotient;
 mod reason;
 mod text;
 
@@ -29,7 +30,8 @@ Positions (`+` always separates components, so 10^18+7 is two heaps):
   \"graph(FILE): u + v\"                        vertices of a game graph (sprague graph); a name
                                               with +, *, : or , in it stands in quotes: \"a+b\"
 Numbers have up to 100,000 digits.
-Who cannot move loses; with --misere, who cannot move wins. Misère play of other games than Nim
+Who cannot move loses; with --misere, who cannot move wins. Misère play of heaps of one game is
+answered by its misère quotient (sprague misere), if that is found in half the patience; any other
 is searched by brute force, up to 500000 different positions and 4000000 moves.
 Exit code 4: a limit (that one, or --patience) came before the answer.")]
 pub struct Args {
@@ -119,7 +121,8 @@ fn normal(position: &Position, keep: usize) -> Result<Answer<'_>, Failure> {
 }
 
 fn misere(position: &Position, keep: usize) -> Result<Answer<'_>, Failure> {
-    let found = position.misere(keep)?;
+    let known = if position.is_nim() { None } else { quotient::answer(position, keep) };
+    let found = known.map_or_else(|| position.misere(keep), Ok)?;
     let values = if position.is_nim() { Some(Values::of(position.sum()?)?) } else { None };
     Ok(Answer { position, misere: true, values, outcome: found.outcome, moves: Ok(found.moves) })
 }

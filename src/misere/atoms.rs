@@ -1,0 +1,118 @@
+//! Positions rewritten by equalities that hold in misère play whatever is added to both sides.
+//!
+//! Heaps with the same options are equal; *1 + *1 = 0; *k + *1 = *(k ^ 1); a game whose options are all nim-heaps,
+//! 0 or *1 among them, is the nim-heap of their mex (Conway, "On Numbers and Games", chapter 12). What is left
+//! of a heap is a sum of *atoms*: *1, nim-heaps of even size, and heaps that equal nothing simpler.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::Rules;
+
+/// A sum of atoms, in increasing order; *1 occurs at most once.
+pub(super) type Sum = Box<[u16]>;
+
+/// The atom *1: the first, since the smallest heap that has options has none but 0.
+const STAR: u16 = 0;
+
+/// An atom.
+#[derive(Debug)]
+pub(super) struct Atom {
+    pub(super) options: Vec<Sum>,
+    /// The smallest heap that equals this atom.
+    pub(super) heap: usize,
+}
+
+/// The atoms of heaps 1 to n, and every heap as a sum of atoms.
+#[derive(Debug)]
+pub(super) struct Atoms {
+    atoms: Vec<Atom>,
+    /// Heaps 0, 1, ...
+    heaps: Vec<Sum>,
+    /// The nim-heaps *0, *1, ... that are known, and their sizes.
+    stars: Vec<Sum>,
+    sizes: HashMap<Sum, u32>,
+    by_options: HashMap<BTreeSet<Sum>, Sum>,
+}
+
+impl Atoms {
+    pub(super) fn new(rules: &Rules, to: usize) -> Atoms {
+        let empty = Sum::default();
+        let mut atoms = Atoms {
+            atoms: Vec::new(),
+            heaps: vec![empty.clone()],
+            stars: vec![empty.clone()],
+            sizes: HashMap::from([(empty, 0)]),
+            by_options: HashMap::new(),
+        };
+        for heap in 1..=to {
+            let options = rules.moves(heap as u64).map(|m| atoms.sum(m.parts.iter().map(|&part| part as usize)));
+            let sum = atoms.rewrite(heap, options.collect());
+            atoms.heaps.push(sum);
+        }
+        atoms
+    }
+
+    pub(super) fn atoms(&self) -> &[Atom] {
+        &self.atoms
+    }
+
+    /// A position in heaps as a sum of atoms.
+    pub(super) fn sum(&self, heaps: impl IntoIterator<Item = usize>) -> Sum {
+        heaps.into_iter().fold(Sum::default(), |sum, heap| add(&sum, &self.heaps[heap]))
+    }
+
+    fn rewrite(&mut self, heap: usize, options: BTreeSet<Sum>) -> Sum {
+        if options.is_empty() {
+            return Sum::default();
+        }
+        let sizes: Option<BTreeSet<u32>> = options.iter().map(|o| self.sizes.get(o).copied()).collect();
+        match sizes {
+            Some(sizes) if sizes.range(..2).next().is_some() => {
+                let mex = (0..).find(|x| !sizes.contains(x)).expect("a finite set misses a number");
+                self.star(mex as usize, heap)
+            }
+            _ => match self.by_options.get(&options) {
+                Some(sum) => sum.clone(),
+                None => self.atom(heap, options),
+            },
+        }
+    }
+
+    /// The nim-heap of a size that `heap` equals. All smaller ones are known: they are among the heap's options.
+    fn star(&mut self, size: usize, heap: usize) -> Sum {
+        if size == self.stars.len() {
+            let sum = match size % 2 {
+                1 if size > 1 => add(&self.stars[size - 1], &[STAR]),
+                _ => self.push(Atom { options: self.stars.clone(), heap }),
+            };
+            self.sizes.insert(sum.clone(), size as u32);
+            self.stars.push(sum);
+        }
+        self.stars[size].clone()
+    }
+
+    /// A new atom, and what it is with *1 added.
+    fn atom(&mut self, heap: usize, options: BTreeSet<Sum>) -> Sum {
+        let sum = self.push(Atom { options: options.iter().cloned().collect(), heap });
+        let mut with_star: BTreeSet<Sum> = options.iter().map(|option| add(option, &[STAR])).collect();
+        with_star.insert(sum.clone());
+        self.by_options.insert(with_star, add(&sum, &[STAR]));
+        self.by_options.insert(options, sum.clone());
+        sum
+    }
+
+    fn push(&mut self, atom: Atom) -> Sum {
+        self.atoms.push(atom);
+        Sum::from([self.atoms.len() as u16 - 1])
+    }
+}
+
+/// The sum of two sums.
+pub(super) fn add(a: &[u16], b: &[u16]) -> Sum {
+    let mut sum = [a, b].concat();
+    sum.sort_unstable();
+    if sum.starts_with(&[STAR, STAR]) {
+        sum.drain(..2);
+    }
+    sum.into()
+}

@@ -1,0 +1,31 @@
+//! Misère play: whoever makes the last move loses.
+mod atoms;
+mod bits;
+mod budget;
+pub mod certificate;
+mod chain;
+pub mod check;
+mod extend;
+pub mod genus;
+mod guess;
+mod learn;
+mod monoid;
+mod options;
+mod period;
+mod play;
+mod presentation;
+mod quotient;
+mod search;
+mod solve;
+mod tame;
+mod trial;
+mod words;
+
+pub use certificate::{Certificate, CertificateError, Verified};
+pub use check::{Refusal, check};
+pub use genus::{Genus, Kind, TooLarge, genera};
+pub use period::Period;
+pub use play::WinningMove;
+pub use presentation::{Monomial, Presentation, generator_name};
+pub use quotient::{Outcome, Quotient, UnknownHeap};
+pub use solve::{Analysis, Change, Limits, Method, Status, solve};

@@ -1,0 +1,128 @@
+//! True outcomes by search, and the quotient that is learned from them.
+
+use std::collections::HashMap;
+
+use crate::Rules;
+
+use super::atoms::{Atoms, Sum, add};
+use super::budget::{Budget, OutOfTime};
+use super::chain::{self, Stop};
+use super::guess::Found;
+use super::learn::{Learner, Letter};
+use super::monoid::Monoid;
+use super::trial::Hypothesis;
+use super::words::{LightWords, light_letters, weight};
+
+/// How many positions are searched between two looks at the clock.
+const CLOCK: u64 = 1 << 12;
+
+/// Decides positions in heaps 1 to n + 1 by a search that ends where heap n + 1 is gone and the quotient of the
+/// smaller heaps knows the outcome.
+pub(super) struct Search<'a> {
+    atoms: &'a Atoms,
+    monoid: &'a Monoid,
+    /// The value of every atom; heap n + 1 has none.
+    values: Vec<Option<u16>>,
+    /// Positions with heap n + 1 that were decided: whether they are P-positions.
+    decided: HashMap<Sum, bool>,
+    searched: u64,
+    budget: Budget,
+}
+
+impl<'a> Search<'a> {
+    fn new(atoms: &'a Atoms, monoid: &'a Monoid, phi: &'a [u16], budget: Budget) -> Search<'a> {
+        let values = atoms.atoms().iter().map(|atom| phi.get(atom.heap).copied()).collect();
+        Search { atoms, monoid, values, decided: HashMap::new(), searched: 0, budget }
+    }
+
+    /// Whether there is time left.
+    pub(super) fn check_time(&self) -> Result<(), OutOfTime> {
+        self.budget.check()
+    }
+
+    /// Whether this is a P-position.
+    pub(super) fn is_p(&mut self, position: &[u16]) -> Result<bool, OutOfTime> {
+        if let Some(known) = self.known(position) {
+            return Ok(known);
+        }
+        self.searched += 1;
+        if self.searched.is_multiple_of(CLOCK) {
+            self.budget.check()?;
+        }
+        let options = self.options(position);
+        // Options that need no search come first.
+        let lost = !options.iter().any(|option| self.known(option) == Some(true));
+        let lost = lost && self.none_is_p(&options)?;
+        self.decided.insert(position.into(), lost);
+        Ok(lost)
+    }
+
+    fn none_is_p(&mut self, options: &[Sum]) -> Result<bool, OutOfTime> {
+        for option in options {
+            if self.is_p(option)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn known(&self, position: &[u16]) -> Option<bool> {
+        let value = position.iter().try_fold(0, |x, &atom| Some(self.monoid.product(x, self.values[atom as usize]?)));
+        match value {
+            Some(value) => Some(self.monoid.p().contains(value as usize)),
+            None => self.decided.get(position).copied(),
+        }
+    }
+
+    /// The options of a position that has heap n + 1 in it, and so at least one.
+    fn options(&self, position: &[u16]) -> Vec<Sum> {
+        let mut options = Vec::new();
+        for (i, &atom) in position.iter().enumerate().filter(|&(i, atom)| i == 0 || position[i - 1] != *atom) {
+            let rest = [&position[..i], &position[i + 1..]].concat();
+            options.extend(self.atoms.atoms()[atom as usize].options.iter().map(|option| add(&rest, option)));
+        }
+        options
+    }
+}
+
+/// Looks for the quotient of heaps 1 to `phi.len()` as [`super::guess::find`] does, from true outcomes.
+///
+/// # Errors
+/// If time runs out: the number of elements that the quotient was seen to have at least.
+pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget) -> Result<Found, usize> {
+    let to = phi.len();
+    let atoms = Atoms::new(rules, to);
+    let light = LightWords::new(monoid, &light_letters(phi, |_| true));
+    // The new heap, and the heaps whose value so far is not that of a lighter position.
+    let generates = |heap: usize| heap == to || light.word(phi[heap]) == [heap];
+    let letter = |heap| Letter { weight: weight(heap), generates: generates(heap) };
+    let letters = atoms.atoms().iter().map(|atom| letter(atom.heap)).collect();
+    let mut learner = Learner::new(letters, Search::new(&atoms, monoid, phi, *budget));
+    let found = learn(rules, &atoms, to, &mut learner, budget);
+    found.map_err(|OutOfTime| learner.rows())
+}
+
+fn learn(rules: &Rules, atoms: &Atoms, to: usize, learner: &mut Learner, budget: &Budget) -> Result<Found, OutOfTime> {
+    loop {
+        let table = learner.close()?;
+        let phi: Vec<u16> = (0..=to).map(|heap| table.value(&atoms.sum([heap]))).collect();
+        let hypothesis = Hypothesis { monoid: table.monoid(), phi };
+        match chain::verify(rules, &hypothesis.monoid, &hypothesis.phi, budget) {
+            Ok(chain) => return Ok(Found { hypothesis, chain }),
+            Err(Stop::OutOfTime) => return Err(OutOfTime),
+            Err(Stop::Violation(word)) => learner.refute(&table, &positions(rules, atoms, &word))?,
+        }
+    }
+}
+
+/// A position and its options, one of which the hypothesis must have wrong.
+fn positions(rules: &Rules, atoms: &Atoms, word: &[usize]) -> Vec<Sum> {
+    let mut positions = vec![atoms.sum(word.iter().copied())];
+    for (i, &heap) in word.iter().enumerate() {
+        let rest = atoms.sum(word.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &h)| h));
+        for m in rules.moves(heap as u64) {
+            positions.push(add(&rest, &atoms.sum(m.parts.iter().map(|&part| part as usize))));
+        }
+    }
+    positions
+}

@@ -1,0 +1,236 @@
+//! From the rules of a game to its misère quotient, heap by heap.
+
+use std::time::Duration;
+
+use crate::Rules;
+
+use super::bits::BitSet;
+use super::budget::{Budget, OutOfTime};
+use super::certificate::Certificate;
+use super::chain::{self, Chain};
+use super::check;
+use super::extend::Extender;
+use super::guess::{self, Found};
+use super::monoid::Monoid;
+use super::options::OptionValues;
+use super::period::{Period, Schedule};
+use super::quotient::Quotient;
+use super::search;
+use super::tame::{self, End};
+
+/// Of the time that is left when a quotient has to be found, the share that the guesses may take. The rest is for the
+/// search, which at least proves a lower bound.
+const GUESSING: f64 = 0.6;
+
+/// How quotients that are larger than the one before are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Method {
+    /// By the fast path while the game is tame, then by guesses, then by search.
+    #[default]
+    Auto,
+    /// By guesses alone.
+    Guess,
+    /// By search alone.
+    Search,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The largest heap.
+    pub heaps: u64,
+    /// The time that may be spent.
+    pub budget: Duration,
+    /// How quotients are found.
+    pub method: Method,
+}
+
+/// What is known at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The quotient is that of the whole game: its period is proven.
+    Solved,
+    /// The quotient is exact for its heaps, and nothing is said about larger ones.
+    Partial,
+    /// The quotient is exact for its heaps; with one heap more it was not found to be finite within the
+    /// budget. That is no proof that it is infinite.
+    Unresolved {
+        /// The quotient with the next heap has at least so many elements: this is proven.
+        lower_bound: usize,
+    },
+}
+
+/// A heap with which the quotient grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The heap.
+    pub heap: u64,
+    /// The order of the quotient of the heaps up to it.
+    pub order: usize,
+    /// How many of its elements are values of P-positions.
+    pub p_count: usize,
+}
+
+/// The misère quotient of a game as far as it was found.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// What the quotient covers.
+    pub status: Status,
+    /// The last quotient that was verified.
+    pub quotient: Quotient,
+    /// The heaps with which it grew.
+    pub changes: Vec<Change>,
+    /// The time that was spent.
+    pub spent: Duration,
+    /// Whether time ran out before `heaps` heaps were decided or a period was proven.
+    pub out_of_time: bool,
+}
+
+/// Finds the misère quotient of the heaps of a game, up to a heap, a proven period, a heap whose quotient cannot be
+/// found, or the end of the budget.
+///
+/// Every quotient that is reported was verified: the tame ones by Conway's theorem on tame games, all others by the
+/// checker, which shares no code with what found them.
+///
+/// ```
+/// use std::time::Duration;
+/// use sprague::misere::{Limits, Method, Status, solve};
+/// let limits = Limits { heaps: 200, budget: Duration::from_secs(10), method: Method::Auto };
+/// let kayles = solve(&"kayles".parse().unwrap(), &limits);
+/// assert_eq!(kayles.status, Status::Solved);
+/// assert_eq!((kayles.quotient.order(), kayles.quotient.p_count()), (40, 9));
+/// ```
+pub fn solve(rules: &Rules, limits: &Limits) -> Analysis {
+    let budget = Budget::new(limits.budget);
+    let heaps = usize::try_from(limits.heaps).unwrap_or(usize::MAX);
+    if limits.method != Method::Auto {
+        return Solver::new(rules, heaps, limits.method, budget).run();
+    }
+    let (values, end) = tame::run(rules, heaps, &budget);
+    let (monoid, phi) = tame::quotient(&values);
+    let changes = tame::changes(&values);
+    let solver = Solver { monoid, phi, changes, ..Solver::new(rules, heaps, limits.method, budget) };
+    match end {
+        End::Period(period) => solver.finish_tame(Status::Solved, Some(period)),
+        End::Limit => solver.finish_tame(Status::Partial, None),
+        End::Wild => solver.run(),
+    }
+}
+
+/// A verified quotient that grows.
+struct Solver<'a> {
+    rules: &'a Rules,
+    heaps: usize,
+    method: Method,
+    budget: Budget,
+    monoid: Monoid,
+    /// The values of heaps 0, 1, ...
+    phi: Vec<u16>,
+    options: OptionValues,
+    changes: Vec<Change>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(rules: &'a Rules, heaps: usize, method: Method, budget: Budget) -> Solver<'a> {
+        let monoid = Monoid::from_actions(&[], BitSet::new(1));
+        Solver {
+            rules,
+            heaps,
+            method,
+            budget,
+            monoid,
+            phi: vec![0],
+            options: OptionValues::default(),
+            changes: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Analysis {
+        let Ok(chain) = chain::verify(self.rules, &self.monoid, &self.phi, &self.budget) else {
+            // The starting quotient is the trivial or a tame one, which no position refutes: time ran out.
+            return self.finish(Status::Partial, None, true);
+        };
+        let (mut extender, mut schedule) = (Extender::new(chain), Schedule::default());
+        loop {
+            let known = self.phi.len() - 1;
+            let last = known >= self.heaps || self.budget.check().is_err();
+            if (last || schedule.due(known))
+                && let Some(period) = Period::proven(self.rules, &self.phi[1..])
+            {
+                return self.finish(Status::Solved, Some(period), false);
+            }
+            if last {
+                let out_of_time = known < self.heaps;
+                return self.finish(Status::Partial, None, out_of_time);
+            }
+            let heap = self.phi.len();
+            let options = self.options.of(self.rules, &self.monoid, &self.phi, heap);
+            match extender.value(&self.monoid, heap, &options, &self.budget) {
+                Ok(Some(value)) => self.phi.push(value),
+                Ok(None) => match self.grow() {
+                    Ok(chain) => extender = Extender::new(chain),
+                    Err(lower_bound) => return self.finish(Status::Unresolved { lower_bound }, None, true),
+                },
+                Err(OutOfTime) => return self.finish(Status::Partial, None, true),
+            }
+        }
+    }
+
+    /// Takes in a heap with which the quotient is larger; else the order that it has at least.
+    fn grow(&mut self) -> Result<Chain, usize> {
+        let guessed = match self.method {
+            Method::Auto => self.guess(&self.budget.share(GUESSING)),
+            Method::Guess => self.guess(&self.budget),
+            Method::Search => None,
+        };
+        let found = match (guessed, self.method) {
+            (Some(found), _) => Ok(found),
+            (None, Method::Guess) => Err(0),
+            (None, _) => search::find(self.rules, &self.monoid, &self.phi, &self.budget),
+        };
+        // Without a conservative extension the quotient is larger than the one before.
+        let Found { hypothesis, chain } = found.map_err(|rows| rows.max(self.monoid.order() + 1))?;
+        self.phi = hypothesis.phi;
+        self.monoid = hypothesis.monoid;
+        self.options = OptionValues::default();
+        self.checked(None);
+        self.changes.push(Change {
+            heap: self.phi.len() as u64 - 1,
+            order: self.monoid.order(),
+            p_count: self.monoid.p().count(),
+        });
+        Ok(chain)
+    }
+
+    fn guess(&self, budget: &Budget) -> Option<Found> {
+        guess::find(self.rules, &self.monoid, &self.phi, budget)
+    }
+
+    /// The current quotient, checked.
+    ///
+    /// # Panics
+    /// If the checker refuses it: then the finder is wrong, and no answer is better than a wrong one.
+    fn checked(&self, period: Option<Period>) -> Quotient {
+        let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
+        if let Err(refusal) = check::check(self.rules, &Certificate::of(&quotient)) {
+            panic!("the quotient of {} to heap {} was refused: {refusal}", self.rules, self.phi.len() - 1);
+        }
+        quotient
+    }
+
+    /// Ends with a tame quotient, which the theorem on tame games vouches for.
+    fn finish_tame(self, status: Status, period: Option<Period>) -> Analysis {
+        let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
+        let out_of_time = status == Status::Partial && self.budget.check().is_err();
+        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), out_of_time }
+    }
+
+    /// Ends with a quotient that the checker vouches for.
+    fn finish(mut self, status: Status, period: Option<Period>, out_of_time: bool) -> Analysis {
+        if let Some(needed) = period.and_then(|p| p.heaps_needed(self.rules)) {
+            self.phi.truncate(needed as usize + 1);
+        }
+        let quotient = self.checked(period);
+        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), out_of_time }
+    }
+}
