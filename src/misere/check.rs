@@ -92,7 +92,7 @@ struct Heap {
 impl Claim {
     fn read(c: &Certificate) -> Result<Claim, Refusal> {
         let order = c.order as usize;
-        require_shape(1 <= order && order <= MAX_ORDER, || format!("the order is not one of 1 to {MAX_ORDER}"))?;
+        require_shape((1..=MAX_ORDER).contains(&order), || format!("the order is not one of 1 to {MAX_ORDER}"))?;
         require_shape(c.actions.len() == c.generators.len(), || "there is not one action a generator".to_owned())?;
         let in_range = |list: &[u32]| list.iter().all(|&x| x < c.order);
         require_shape(in_range(&c.p) && in_range(&c.pretending), || "a number is not an element".to_owned())?;
