@@ -116,3 +116,46 @@ pub(super) fn add(a: &[u16], b: &[u16]) -> Sum {
     }
     sum.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Outcomes by the definition.
+    fn is_p(rules: &Rules, heaps: &[u64], known: &mut HashMap<Vec<u64>, bool>) -> bool {
+        if let Some(&outcome) = known.get(heaps) {
+            return outcome;
+        }
+        let mut options = Vec::new();
+        for (i, &heap) in heaps.iter().enumerate() {
+            options.extend(rules.moves(heap).map(|m| {
+                let mut option = [&heaps[..i], &heaps[i + 1..], &m.parts].concat();
+                option.sort_unstable();
+                option
+            }));
+        }
+        let lost = !options.is_empty() && !options.iter().any(|option| is_p(rules, option, known));
+        known.insert(heaps.to_vec(), lost);
+        lost
+    }
+
+    /// Positions with one sum of atoms have one outcome.
+    #[test]
+    fn rewriting_keeps_outcomes() {
+        for game in ["0.77", "0.07", "0.31", "0.123", "4.7", "0.56", "grundys-game", "0.8", "nim", "sub{2,3}"] {
+            let rules: Rules = game.parse().unwrap();
+            let atoms = Atoms::new(&rules, 9);
+            let (mut known, mut outcomes) = (HashMap::new(), HashMap::new());
+            let mut equal = 0;
+            let heaps = || (0..=9u64).flat_map(|a| (a..=9).flat_map(move |b| (b..=9).map(move |c| [a, b, c])));
+            for position in heaps() {
+                let heaps: Vec<u64> = position.into_iter().filter(|&h| h > 0).collect();
+                let outcome = is_p(&rules, &heaps, &mut known);
+                let before = outcomes.insert(atoms.sum(heaps.iter().map(|&h| h as usize)), outcome);
+                assert_eq!(before.unwrap_or(outcome), outcome, "{game}, {heaps:?}");
+                equal += usize::from(before.is_some());
+            }
+            assert!(equal > 0, "{game}: no two positions were found equal");
+        }
+    }
+}

@@ -57,7 +57,7 @@ impl OptionValues {
         self.fill_pairs(rules, monoid, phi, rest.saturating_sub(1));
         for rest in self.triples.len()..=rest {
             let mut values = BitSet::new(monoid.order());
-            for (a, &value) in (1..=rest / 3).zip(&phi[1..]) {
+            for (a, &value) in phi.iter().enumerate().take(rest / 3 + 1).skip(1) {
                 monoid.multiply_into(value, &self.pairs[rest - a], &mut values);
             }
             self.triples.push(values);

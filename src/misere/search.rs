@@ -13,8 +13,8 @@ use super::monoid::Monoid;
 use super::trial::Hypothesis;
 use super::words::{LightWords, light_letters, weight};
 
-/// How many positions are searched between two looks at the clock.
-const CLOCK: u64 = 1 << 12;
+/// How many options are formed between two looks at the clock.
+const CLOCK: usize = 1 << 15;
 
 /// Decides positions in heaps 1 to n + 1 by a search that ends where heap n + 1 is gone and the quotient of the
 /// smaller heaps knows the outcome.
@@ -25,14 +25,15 @@ pub(super) struct Search<'a> {
     values: Vec<Option<u16>>,
     /// Positions with heap n + 1 that were decided: whether they are P-positions.
     decided: HashMap<Sum, bool>,
-    searched: u64,
+    /// Options formed since the last look at the clock.
+    formed: usize,
     budget: Budget,
 }
 
 impl<'a> Search<'a> {
     fn new(atoms: &'a Atoms, monoid: &'a Monoid, phi: &'a [u16], budget: Budget) -> Search<'a> {
         let values = atoms.atoms().iter().map(|atom| phi.get(atom.heap).copied()).collect();
-        Search { atoms, monoid, values, decided: HashMap::new(), searched: 0, budget }
+        Search { atoms, monoid, values, decided: HashMap::new(), formed: 0, budget }
     }
 
     /// Whether there is time left.
@@ -45,11 +46,12 @@ impl<'a> Search<'a> {
         if let Some(known) = self.known(position) {
             return Ok(known);
         }
-        self.searched += 1;
-        if self.searched.is_multiple_of(CLOCK) {
+        let options = self.options(position);
+        self.formed += options.len();
+        if self.formed >= CLOCK {
+            self.formed = 0;
             self.budget.check()?;
         }
-        let options = self.options(position);
         // Options that need no search come first.
         let lost = !options.iter().any(|option| self.known(option) == Some(true));
         let lost = lost && self.none_is_p(&options)?;

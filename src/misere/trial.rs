@@ -37,6 +37,13 @@ struct Element {
     base: u16,
 }
 
+/// The codes with one more and with one less of one free heap, for every code.
+#[derive(Debug)]
+struct Counter {
+    up: Vec<usize>,
+    down: Vec<Option<usize>>,
+}
+
 /// One option of a heap: the free heaps in it, by place, and the value of the others.
 type HeapOption = (Vec<usize>, u16);
 
@@ -48,9 +55,7 @@ pub(super) struct Trial<'a> {
     /// The values of heaps in the base; those of free heaps do not count.
     phi: &'a [u16],
     free: Vec<Free>,
-    /// `up[i][c]`, `down[i][c]`: the code of one more, one less of free heap i.
-    up: Vec<Vec<usize>>,
-    down: Vec<Vec<Option<usize>>>,
+    counters: Vec<Counter>,
     light: LightWords,
     wins: BitSet,
 }
@@ -76,10 +81,10 @@ impl<'a> Trial<'a> {
         if codes.saturating_mul(base.order()) > MAX_ELEMENTS {
             return Ok(None);
         }
-        let (up, down) = counters(&free, codes);
+        let counters = counters(&free, codes);
         let light = LightWords::new(base, &light_letters(phi, |h| free.iter().all(|f| f.heap != h)));
         let wins = BitSet::new(codes * base.order());
-        let mut trial = Trial { rules, base, phi, free, up, down, light, wins };
+        let mut trial = Trial { rules, base, phi, free, counters, light, wins };
         trial.decide(budget)?;
         Ok(Some(trial))
     }
@@ -110,7 +115,7 @@ impl<'a> Trial<'a> {
 
     fn times(&self, e: Element, heap: usize) -> Element {
         match self.free.iter().position(|f| f.heap == heap) {
-            Some(i) => Element { counts: self.up[i][e.counts], ..e },
+            Some(i) => Element { counts: self.counters[i].up[e.counts], ..e },
             None => Element { base: self.base.product(e.base, self.phi[heap]), ..e },
         }
     }
@@ -152,8 +157,8 @@ impl<'a> Trial<'a> {
             let from_free = self
                 .free
                 .iter()
-                .zip(&self.down)
-                .filter_map(|(f, down)| down[e.counts].map(|counts| (f.heap, Element { counts, ..e })));
+                .zip(&self.counters)
+                .filter_map(|(f, counter)| counter.down[e.counts].map(|counts| (f.heap, Element { counts, ..e })));
             let mut terminal = true;
             let lost = from_base.chain(from_free).all(|(heap, rest)| {
                 options[&heap].iter().all(|option| {
@@ -169,7 +174,7 @@ impl<'a> Trial<'a> {
     }
 
     fn apply(&self, rest: Element, (free, value): &HeapOption) -> Element {
-        let counts = free.iter().fold(rest.counts, |code, &i| self.up[i][code]);
+        let counts = free.iter().fold(rest.counts, |code, &i| self.counters[i].up[code]);
         Element { counts, base: self.base.product(rest.base, *value) }
     }
 
@@ -252,21 +257,21 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The tables of one more and one less for every counter.
-#[allow(clippy::type_complexity)]
-fn counters(free: &[Free], codes: usize) -> (Vec<Vec<usize>>, Vec<Vec<Option<usize>>>) {
+/// Mixed-radix counters: the first free heap's count is the last digit.
+fn counters(free: &[Free], codes: usize) -> Vec<Counter> {
     let mut unit = 1;
-    let (mut up, mut down) = (Vec::new(), Vec::new());
-    for f in free {
-        let radix = f.counts();
-        let digit = |code: usize| code / unit % radix;
-        // One more than the last count is the index again.
-        let back = (f.period - 1) * unit;
-        up.push((0..codes).map(|c| if digit(c) + 1 < radix { c + unit } else { c - back }).collect());
-        down.push((0..codes).map(|c| (digit(c) > 0).then(|| c - unit)).collect());
-        unit *= radix;
-    }
-    (up, down)
+    free.iter()
+        .map(|f| {
+            let radix = f.counts();
+            let digit = |code: usize| code / unit % radix;
+            // One more than the last count is the index again.
+            let back = (f.period - 1) * unit;
+            let up = (0..codes).map(|c| if digit(c) + 1 < radix { c + unit } else { c - back }).collect();
+            let down = (0..codes).map(|c| (digit(c) > 0).then(|| c - unit)).collect();
+            unit *= radix;
+            Counter { up, down }
+        })
+        .collect()
 }
 
 /// The coarsest partition that respects the outcomes and all actions, classes numbered so that element 0 is in
@@ -276,33 +281,29 @@ fn coarsest_congruence(
     actions: &[Vec<u32>],
     budget: &Budget,
 ) -> Result<Option<Vec<u32>>, OutOfTime> {
-    let mut classes = outcomes;
-    let mut count = 0;
+    let (mut classes, mut count) = (outcomes, 0);
     loop {
         budget.check()?;
-        let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
-        let mut key = Vec::new();
-        let refined: Vec<u32> = (0..classes.len())
-            .map(|i| {
-                key.clear();
-                key.push(classes[i]);
-                key.extend(actions.iter().map(|action| classes[action[i] as usize]));
-                match numbers.get(&key) {
-                    Some(&number) => number,
-                    None => {
-                        let number = numbers.len() as u32;
-                        numbers.insert(key.clone(), number);
-                        number
-                    }
-                }
-            })
-            .collect();
-        if numbers.len() > MAX_ORDER {
-            return Ok(None);
+        match refine(&classes, actions) {
+            None => return Ok(None),
+            Some((refined, same)) if same == count => return Ok(Some(refined)),
+            Some(refined) => (classes, count) = refined,
         }
-        if numbers.len() == count {
-            return Ok(Some(refined));
-        }
-        (count, classes) = (numbers.len(), refined);
     }
+}
+
+/// Parts classes whose elements are taken to different classes, and counts them. `None` if they are too many.
+fn refine(classes: &[u32], actions: &[Vec<u32>]) -> Option<(Vec<u32>, usize)> {
+    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+    let mut refined = Vec::with_capacity(classes.len());
+    for (i, &class) in classes.iter().enumerate() {
+        let images = actions.iter().map(|action| classes[action[i] as usize]);
+        let key: Vec<u32> = std::iter::once(class).chain(images).collect();
+        let new = numbers.len() as u32;
+        refined.push(*numbers.entry(key).or_insert(new));
+        if numbers.len() > MAX_ORDER {
+            return None;
+        }
+    }
+    Some((refined, numbers.len()))
 }

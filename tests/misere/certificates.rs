@@ -49,7 +49,7 @@ const MUTATED: [(&str, u64); 6] =
 fn what_is_found_is_accepted() {
     for rules in games() {
         for method in [Method::Auto, Method::Guess] {
-            let quotient = quick(&rules, 30, method).quotient;
+            let quotient = quick(&rules, 18, method).quotient;
             let certificate = Certificate::of(&quotient);
             let verified = verify(&certificate.to_json()).unwrap_or_else(|error| panic!("{rules}: {error}"));
             assert_eq!((verified.order as usize, verified.p_count as usize), (quotient.order(), quotient.p_count()));

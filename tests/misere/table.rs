@@ -1,6 +1,7 @@
 //! The tables of `tests/data`: orders, periods and change heaps that other programs found.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use sprague::misere::{Analysis, Method, Status};
 
@@ -44,7 +45,9 @@ fn at(analysis: &Analysis, heap: u64) -> (usize, usize) {
 }
 
 #[test]
-fn orders() {
+fn every_row() {
+    let periods: BTreeMap<&str, Vec<&str>> =
+        PERIODS.lines().skip(1).map(|line| (cells(line)[0], cells(line))).collect();
     for (code, rows) in rows() {
         let heaps = rows.iter().map(|row| row.heaps).max().unwrap();
         let analysis = analyse(&code, heaps, Method::Auto);
@@ -58,23 +61,20 @@ fn orders() {
             true => assert_eq!((analysis.status, analysis.quotient.heaps()), (Status::Solved, heaps), "{code}"),
             false => assert_eq!(analysis.quotient.heaps(), heaps, "{code}: {:?}", analysis.status),
         }
+        if let Some(row) = periods.get(code.as_str()) {
+            compare_period(&analysis, row);
+        }
     }
 }
 
-#[test]
-fn periods_and_change_heaps() {
-    let rows = rows();
-    for line in PERIODS.lines().skip(1) {
-        let cells = cells(line);
-        let heaps = rows[cells[0]].iter().map(|row| row.heaps).max().unwrap();
-        let analysis = analyse(cells[0], heaps, Method::Auto);
-        let period = analysis.quotient.period().map(|p| (p.preperiod, p.period));
-        assert_eq!(period, cells[1].parse().ok().zip(cells[2].parse().ok()), "{line}");
-        assert_eq!(analysis.quotient.order(), cells[3].parse::<usize>().unwrap(), "{line}");
-        let changes: Vec<u64> = cells[4].split(' ').map(|heap| heap.parse().unwrap()).collect();
-        assert_eq!(analysis.changes.iter().map(|c| c.heap).collect::<Vec<_>>(), changes, "{line}");
-        assert_eq!(kernel_order(&analysis), cells[5].parse::<usize>().unwrap(), "{line}");
-    }
+/// `row`: preperiod, period, order, change heaps and the order of the kernel, after the code.
+fn compare_period(analysis: &Analysis, row: &[&str]) {
+    let period = analysis.quotient.period().map(|p| (p.preperiod, p.period));
+    assert_eq!(period, row[1].parse().ok().zip(row[2].parse().ok()), "{row:?}");
+    assert_eq!(analysis.quotient.order(), row[3].parse::<usize>().unwrap(), "{row:?}");
+    let changes: Vec<u64> = row[4].split(' ').map(|heap| heap.parse().unwrap()).collect();
+    assert_eq!(analysis.changes.iter().map(|c| c.heap).collect::<Vec<_>>(), changes, "{row:?}");
+    assert_eq!(kernel_order(analysis), row[5].parse::<usize>().unwrap(), "{row:?}");
 }
 
 /// The size of the kernel: the elements that every element's products reach.
@@ -94,12 +94,15 @@ fn a_long_period() {
     assert_eq!((period.preperiod, period.period), (3256, 442));
 }
 
+/// Dawson's Kayles. Whether its quotient to heap 34 is finite is an open question: it must not be answered by a guess.
 #[test]
 fn dawsons_kayles() {
-    let analysis = analyse("0.07", 33, Method::Auto);
-    assert_eq!(analysis.status, Status::Partial);
+    let limits = super::Limits { heaps: 34, budget: Duration::from_secs(8), method: Method::Auto };
+    let analysis = super::solve(&super::rules("0.07"), &limits);
     let orders = [14, 24, 25, 26, 27, 29, 30, 31, 32, 33].map(|heap| at(&analysis, heap).0);
     assert_eq!(orders, [24, 24, 144, 144, 176, 176, 360, 520, 552, 638]);
+    assert_eq!(analysis.quotient.heaps(), 33);
+    assert!(matches!(analysis.status, Status::Unresolved { lower_bound: 639.. }), "{:?}", analysis.status);
 }
 
 #[test]
@@ -116,11 +119,9 @@ fn games_solved_by_others() {
 /// The quotient of 0.3122 to heap 7 is infinite (Weimerskirch): it must not be found, and what is proven of it grows.
 #[test]
 fn an_infinite_quotient_stays_unresolved() {
-    let analysis = super::solve(
-        &super::rules("0.3122"),
-        &super::Limits { heaps: 7, budget: std::time::Duration::from_secs(8), method: Method::Auto },
-    );
+    let limits = super::Limits { heaps: 7, budget: Duration::from_secs(4), method: Method::Auto };
+    let analysis = super::solve(&super::rules("0.3122"), &limits);
     assert_eq!((analysis.quotient.heaps(), analysis.quotient.order()), (6, 52));
-    assert!(matches!(analysis.status, Status::Unresolved { lower_bound: 150.. }), "{:?}", analysis.status);
+    assert!(matches!(analysis.status, Status::Unresolved { lower_bound: 100.. }), "{:?}", analysis.status);
     assert!(analysis.out_of_time);
 }
