@@ -48,21 +48,21 @@ pub struct Global {
 enum Command {
     Values(values::Args),
     Period(period::Args),
+    Claim(claim::Args),
     Run(run::Args),
     Resume(run::ResumeArgs),
     Info(info::Args),
     Verify(verify::Args),
-    Claim(claim::Args),
-    Misere(misere::Args),
     Export(export::Args),
-    Selftest(selftest::Args),
-    Completions(completions::Args),
-    /// Print the man page
-    Man,
     /// Who wins a position, and with which moves: any sum of games, normal or misère
     Play(play::Args),
     /// Grundy values of any acyclic game graph
     Graph(graph::Args),
+    Misere(misere::Args),
+    Selftest(selftest::Args),
+    Completions(completions::Args),
+    /// Print the man page
+    Man,
 }
 
 impl Cli {

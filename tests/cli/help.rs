@@ -2,20 +2,21 @@
 
 use crate::common::*;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "values",
     "period",
+    "claim",
     "run",
     "resume",
     "info",
     "verify",
-    "claim",
     "export",
+    "play",
+    "graph",
+    "misere",
     "selftest",
     "completions",
     "man",
-    "play",
-    "graph",
 ];
 
 #[test]
