@@ -10,8 +10,12 @@ use super::Failure;
 /// The game that a command is about.
 #[derive(Debug, clap::Args)]
 pub struct GameArg {
-    /// The game: a code such as 0.77, 4.3 or 0.[3], a set such as sub{1,3,4} or allbut{1,4}, or a name such as kayles
-    #[arg(value_name = "GAME", allow_hyphen_values = true)]
+    /// The text of the game.
+    #[arg(
+        value_name = "GAME",
+        allow_hyphen_values = true,
+        help = "The game: a code such as 0.77, 4.3 or 0.[3], a set such as sub{1,3,4} or allbut{1,4}, or a name such as kayles"
+    )]
     pub game: String,
 }
 

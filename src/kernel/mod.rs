@@ -1,6 +1,6 @@
 //! Kernels: sets of nim-values, their mex, and the loops that mark sums in them.
 //!
-//! [`words`] is what the engines use for single heaps; [`reference`] says the same on `bitvec`, and a benchmark
+//! [`words`] is what the engines use for single heaps; [`mod@reference`] says the same on `bitvec`, and a benchmark
 //! holds the two side by side. The block kernels exist in the variants of [`variants`], one for each kind of CPU;
 //! they all compute the same.
 #![allow(unsafe_code)]
