@@ -18,6 +18,27 @@ const PIECE: usize = 1 << 22;
 /// Growing values are counted one by one for so many heaps at most.
 const COUNTED_HEAPS: u64 = 1 << 24;
 
+/// Milestones are kept as long as all values are below this: beyond it they would be most of a manifest.
+const MILESTONE_VALUES: usize = 1 << 12;
+
+/// How often each value occurred among the first `heaps` heaps, a power of two: that is how runs are published.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Milestone {
+    /// How many heaps were counted: 0 to `heaps - 1`.
+    pub heaps: u64,
+    /// How often each value occurs, from value 0 on.
+    pub counts: Vec<u64>,
+}
+
+/// A value larger than all before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The value.
+    pub value: u64,
+    /// The first heap that has it.
+    pub heap: u64,
+}
+
 /// Counts over heaps 0 to `heaps - 1`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
@@ -29,6 +50,12 @@ pub struct Statistics {
     pub max_value: u64,
     /// The first heap with the largest value.
     pub max_at: u64,
+    /// The counts when the number of heaps was a power of two, ascending.
+    #[serde(default)]
+    pub milestones: Vec<Milestone>,
+    /// Values larger than all before them, as long as they are below 4096.
+    #[serde(default)]
+    pub records: Vec<Record>,
 }
 
 impl Statistics {
@@ -39,8 +66,25 @@ impl Statistics {
 
     /// Adds the values of the next heaps.
     pub fn add(&mut self, values: Slice<'_>) {
-        for_width!(Slice, values, v => self.add_typed(v));
-        self.heaps += values.len() as u64;
+        let mut rest = values;
+        while rest.len() as u64 >= self.to_milestone() {
+            let next = self.to_milestone() as usize;
+            self.count(rest.range(0..next));
+            self.keep_milestone();
+            rest = rest.range(next..rest.len());
+        }
+        self.count(rest);
+    }
+
+    /// How many more heaps there are to the next milestone.
+    fn to_milestone(&self) -> u64 {
+        (self.heaps + 1).checked_next_power_of_two().unwrap_or(u64::MAX) - self.heaps
+    }
+
+    fn keep_milestone(&mut self) {
+        if let Some(counts) = self.counts.as_ref().filter(|counts| counts.len() <= MILESTONE_VALUES) {
+            self.milestones.push(Milestone { heaps: self.heaps, counts: counts.clone() });
+        }
     }
 
     /// The statistics of the values of heaps 0 and on, counted on all threads.
@@ -55,15 +99,18 @@ impl Statistics {
     }
 
     /// The statistics of two runs of heaps, `later` being that of the later one.
-    fn merge(self, later: Statistics) -> Statistics {
-        let most = if later.max_value > self.max_value { &later } else { &self };
-        let (max_value, max_at) = (most.max_value, most.max_at);
-        let counts = self.counts.zip(later.counts).map(|(mut counts, more)| {
-            counts.resize(counts.len().max(more.len()), 0);
-            counts.iter_mut().zip(more).for_each(|(count, n)| *count += n);
-            counts
-        });
-        Statistics { heaps: self.heaps.max(later.heaps), counts, max_value, max_at }
+    fn merge(mut self, later: Statistics) -> Statistics {
+        let base = self.counts.take();
+        let more = |counts: Vec<u64>| base.clone().map(|base| sum(base, &counts));
+        let milestones = later.milestones.into_iter();
+        self.milestones.extend(milestones.filter_map(|m| Some(Milestone { counts: more(m.counts)?, ..m })));
+        self.counts = later.counts.and_then(more);
+        self.records.extend(later.records.into_iter().filter(|record| record.value > self.max_value));
+        if later.max_value > self.max_value {
+            (self.max_value, self.max_at) = (later.max_value, later.max_at);
+        }
+        self.heaps = self.heaps.max(later.heaps);
+        self
     }
 
     /// Adds the heaps of `range`, the next ones, whose values follow from a proven period.
@@ -83,17 +130,21 @@ impl Statistics {
         // One period one by one; after that only its repetitions are counted, if they add the same counts again.
         let once = range.end.min(at.max(filler.period().preperiod).saturating_add(period));
         add(self, &mut at, once);
-        let rounds = (range.end - at) / period;
-        if saltus == 0 && rounds > 0 {
-            let before = self.counts.clone();
-            let start = at;
-            add(self, &mut at, start + period);
-            for (i, count) in self.counts.iter_mut().flatten().enumerate() {
-                let earlier = before.as_ref().and_then(|b| b.get(i)).copied().unwrap_or(0);
-                *count += (*count - earlier) * (rounds - 1);
+        while saltus == 0 && at < range.end {
+            // Counts are to be right at every milestone on the way.
+            let rounds = (range.end - at).min(self.to_milestone() - 1) / period;
+            if rounds > 1 {
+                let before = self.counts.clone().unwrap_or_default();
+                let start = at;
+                add(self, &mut at, start + period);
+                for (i, count) in self.counts.iter_mut().flatten().enumerate() {
+                    *count += (*count - before.get(i).copied().unwrap_or(0)) * (rounds - 1);
+                }
+                self.heaps += (rounds - 1) * period;
+                at += (rounds - 1) * period;
             }
-            self.heaps += (rounds - 1) * period;
-            at += (rounds - 1) * period;
+            let end = range.end.min(at + self.to_milestone());
+            add(self, &mut at, end);
         }
         add(self, &mut at, range.end);
     }
@@ -118,27 +169,60 @@ impl Statistics {
         self.heaps += range.end - range.start;
     }
 
-    fn add_typed<T: Cell>(&mut self, values: &[T]) {
-        let Some(max) = values.iter().max().map(|v| v.value()) else { return };
-        if u64::from(max) > self.max_value {
-            self.max_value = u64::from(max);
-            self.max_at = self.heaps + values.iter().position(|v| v.value() == max).unwrap_or(0) as u64;
+    /// Adds values of heaps up to the next milestone.
+    fn count(&mut self, values: Slice<'_>) {
+        for_width!(Slice, values, v => self.count_typed(v));
+        self.heaps += values.len() as u64;
+    }
+
+    fn count_typed<T: Cell>(&mut self, values: &[T]) {
+        // A fold, unlike `Iterator::max`, goes by vectors.
+        let max = values.iter().fold(0, |max: u32, v| max.max(v.value()));
+        if u64::from(max) > self.max_value || self.heaps == 0 {
+            self.note_records(values);
         }
         if self.max_value as usize >= COUNTED {
             self.counts = None;
         }
-        let Some(counts) = &mut self.counts else { return };
-        counts.resize(counts.len().max(max as usize + 1), 0);
-        // Two tables, so that a run of equal values does not wait for its own last count.
-        let mut odd = vec![0u64; max as usize + 1];
-        for pair in values.chunks(2) {
-            counts[pair[0].value() as usize] += 1;
-            if let Some(v) = pair.get(1) {
-                odd[v.value() as usize] += 1;
+        if let Some(counts) = self.counts.take() {
+            self.counts = Some(sum(counts, &histogram(values, max as usize + 1)));
+        }
+    }
+
+    /// `values`, those of the next heaps, have a new largest one.
+    fn note_records<T: Cell>(&mut self, values: &[T]) {
+        for (heap, value) in (self.heaps..).zip(values.iter().map(|v| u64::from(v.value()))) {
+            if value > self.max_value || heap == 0 {
+                (self.max_value, self.max_at) = (value, heap);
+                if value < MILESTONE_VALUES as u64 {
+                    self.records.push(Record { value, heap });
+                }
             }
         }
-        counts.iter_mut().zip(odd).for_each(|(count, more)| *count += more);
     }
+}
+
+/// How often each value below `room` occurs.
+fn histogram<T: Cell>(values: &[T], room: usize) -> Vec<u64> {
+    // So many tables that a run of equal values does not wait for its own last count.
+    let mut tables = [(); 4].map(|()| vec![0u32; room]);
+    let [a, b, c, d] = tables.each_mut().map(Vec::as_mut_slice);
+    let (groups, rest) = values.as_chunks::<4>();
+    for &[p, q, r, s] in groups {
+        a[p.value() as usize] += 1;
+        b[q.value() as usize] += 1;
+        c[r.value() as usize] += 1;
+        d[s.value() as usize] += 1;
+    }
+    rest.iter().for_each(|value| a[value.value() as usize] += 1);
+    (0..room).map(|v| tables.iter().map(|table| u64::from(table[v])).sum()).collect()
+}
+
+/// The sums of two tables of counts.
+fn sum(mut counts: Vec<u64>, more: &[u64]) -> Vec<u64> {
+    counts.resize(counts.len().max(more.len()), 0);
+    counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+    counts
 }
 
 #[cfg(test)]
@@ -162,6 +246,18 @@ mod tests {
             prop_assert_eq!(statistics.max_at, values.iter().position(|&v| v == max).unwrap() as u64);
             let counts: Vec<u64> = (0..=max).map(|v| values.iter().filter(|&&w| w == v).count() as u64).collect();
             prop_assert_eq!(&statistics.counts, &Some(counts));
+            for milestone in &statistics.milestones {
+                let first = &values[..milestone.heaps as usize];
+                let counts: Vec<u64> = (0u32..).map(|v| first.iter().filter(|&&w| w == v).count() as u64)
+                    .take(*first.iter().max().unwrap() as usize + 1).collect();
+                prop_assert_eq!(&milestone.counts, &counts);
+            }
+            let powers: Vec<u64> = (0..).map(|k| 1 << k).take_while(|&n| n <= values.len() as u64).collect();
+            prop_assert_eq!(statistics.milestones.iter().map(|m| m.heaps).collect::<Vec<_>>(), powers);
+            for (n, &value) in (0..).zip(&values) {
+                let is_record = values[..n as usize].iter().all(|&earlier| earlier < value);
+                prop_assert_eq!(is_record, statistics.records.contains(&Record { value: value.into(), heap: n }));
+            }
             let later = Statistics { heaps: cut as u64, ..Statistics::new() };
             let (mut head, mut tail) = (Statistics::new(), later);
             head.add(all.as_slice().range(0..cut));

@@ -1,23 +1,28 @@
-//! `sprague export`: the values of a run directory in another format.
+//! `sprague export`: the values of a run directory in another format, or the proof of its period.
 
 use std::io::{BufWriter, Write, stdout};
+use std::ops::Range;
 use std::path::PathBuf;
 
+use crate::driver::certificate_of_run;
 use crate::report::sequence::{self, Format, Subject};
 use crate::store::{StoredRun, npy};
 
 use super::args;
 use super::{Failure, Outcome, file};
 
-/// Write the values of a run directory as CSV, b-file, JSON, text or NumPy file
+/// Write the values of a run directory as CSV, b-file, JSON, text or NumPy file, or what proves its period
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The run directory
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// How to write the values
-    #[arg(long, value_enum)]
-    format: Format,
+    #[arg(long, value_enum, required_unless_present = "certificate")]
+    format: Option<Format>,
+    /// Write what proves the period to this file, for `sprague verify`, and no values
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "from", "to", "output"])]
+    certificate: Option<PathBuf>,
     /// The first heap
     #[arg(long, value_name = "A", default_value = "0", value_parser = args::heap)]
     from: u64,
@@ -35,6 +40,35 @@ pub struct Args {
 /// If the run cannot be read, has no values there, or the output cannot be written.
 pub fn run(args: Args) -> Result<Outcome, Failure> {
     let run = StoredRun::read(&args.dir).map_err(crate::driver::RunError::from)?;
+    match args.format {
+        Some(format) => export_values(&args, &run, format),
+        None => export_certificate(&args, &run),
+    }
+}
+
+fn export_certificate(args: &Args, run: &StoredRun) -> Result<Outcome, Failure> {
+    let path = args.certificate.as_deref().expect("required where there is no format");
+    let file = file::Replacement::create(path)?;
+    check_blocks(run, 0..run.manifest().done)?;
+    let certificate = certificate_of_run(run).map_err(|e| Failure::Data(format!("{}: {e}", args.dir.display())))?;
+    file.finish(|out| certificate.write(out))?;
+    Ok(Outcome::Done)
+}
+
+/// Sees to it that the values of `range` are as they were when they were written.
+fn check_blocks(run: &StoredRun, range: Range<u64>) -> Result<(), Failure> {
+    match run.verify_blocks().iter().find(|b| b.heaps.start < range.end && range.start < b.heaps.end) {
+        None => Ok(()),
+        Some(bad) => Err(Failure::Data(format!(
+            "{}: the values of heaps {} to {} are damaged; run the game again",
+            run.dir().display(),
+            bad.heaps.start,
+            bad.heaps.end - 1
+        ))),
+    }
+}
+
+fn export_values(args: &Args, run: &StoredRun, format: Format) -> Result<Outcome, Failure> {
     let dir = args.dir.display();
     let values = run.values().ok_or_else(|| {
         Failure::Usage(format!("{dir} keeps no values (--values none): run it again with --values all"))
@@ -45,18 +79,12 @@ pub fn run(args: Args) -> Result<Outcome, Failure> {
     if to > last || args.from > to {
         return Err(Failure::Usage(format!("{dir} has heaps 0 to {last}, not {} to {to}", args.from)));
     }
-    let range = args.from..to + 1;
-    if let Some(bad) = run.verify_blocks().iter().find(|b| b.heaps.start < range.end && range.start < b.heaps.end) {
-        let (first, last) = (bad.heaps.start, bad.heaps.end - 1);
-        return Err(Failure::Data(format!(
-            "{dir}: the values of heaps {first} to {last} are damaged; run the game again"
-        )));
-    }
+    check_blocks(run, args.from..to + 1)?;
     let game = &run.manifest().game;
     let subject = Subject { game, canonical: game, from: args.from, to };
     let part = values.range(args.from as usize..to as usize + 1);
     let write = |mut out: &mut dyn Write| {
-        match args.format {
+        match format {
             Format::Npy => npy::write(&mut out, part),
             format => sequence::write(&mut out, format, subject, part.iter().map(u64::from)),
         }

@@ -1,5 +1,6 @@
 //! `sprague info`: what a game is, or what a run directory holds.
 
+use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use crate::Rules;
 use crate::driver::{Computation, RunError};
 use crate::engine::Engine;
-use crate::store::{Manifest, StoredRun};
+use crate::store::{Manifest, Progress, StoredRun};
 
 use super::{Failure, Outcome, args, progress::span};
 
@@ -28,6 +29,8 @@ pub struct Args {
 
 /// How many rows of a table of value counts are shown.
 const ROWS: usize = 12;
+/// How many columns of it, each for a power of two.
+const MILESTONES: usize = 4;
 
 /// Runs the command.
 ///
@@ -131,13 +134,27 @@ fn run_text(path: &Path, manifest: &Manifest) -> Result<Outcome, Failure> {
         progress.kernel.as_deref().unwrap_or("no"),
         progress.seconds
     )?;
-    let Some(counts) = &progress.value_counts else { return Ok(Outcome::Done) };
-    writeln!(out, "  value counts  ({} values occur)", counts.len())?;
-    for (value, count) in counts.iter().take(ROWS) {
-        writeln!(out, "  {value:>12}  {count}")?;
-    }
-    if counts.len() > ROWS {
-        writeln!(out, "           ...  {} more with --json", counts.len() - ROWS)?;
+    if let Some(counts) = &progress.value_counts {
+        write_counts(&mut out, counts, progress)?;
     }
     Ok(Outcome::Done)
+}
+
+/// How often each value occurs: among all heaps, and when their number was a power of two.
+fn write_counts(out: &mut impl Write, counts: &BTreeMap<u32, u64>, progress: &Progress) -> std::io::Result<()> {
+    let skipped = progress.milestones.len().saturating_sub(MILESTONES);
+    let milestones = &progress.milestones[skipped..];
+    let powers: String = milestones.iter().map(|m| format!("{:>16}", format!("below 2^{}", m.heaps.ilog2()))).collect();
+    writeln!(out, "  value counts  {} values occur", counts.len())?;
+    writeln!(out, "  {:>12}{:>16}{powers}", "value", "all heaps")?;
+    for (&value, count) in counts.iter().take(ROWS) {
+        let row = milestones.iter().map(|m| m.counts.get(value as usize).copied().unwrap_or(0));
+        let row: String = row.map(|count| format!("{count:>16}")).collect();
+        writeln!(out, "  {value:>12}{count:>16}{row}")?;
+    }
+    let more = counts.len().saturating_sub(ROWS);
+    if more > 0 || skipped > 0 {
+        writeln!(out, "  {:>12}  {more} more values, {skipped} more powers of two with --json", "...")?;
+    }
+    Ok(())
 }

@@ -1,14 +1,18 @@
 //! Writes down what proves a period, for anyone to check.
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 
+use crate::Rules;
 use crate::check::{Certificate, Proof, Rung, StateProof};
 use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, EngineError};
 use crate::period::{Period, Theorem, prime_factors};
+use crate::store::StoredRun;
 use crate::values::Slice;
 
-use super::{Climber, Computation, Ladder};
+use super::{Climber, Computation, Ladder, RunError};
 
 /// A certificate of a sequence that is at hand has a rung about so often: a checker's thread recomputes this many
 /// heaps in a few seconds.
@@ -28,6 +32,26 @@ pub enum CertifyError {
     /// A window cannot be computed again.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The run cannot be read.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The run has no state.
+    #[error("{}: it has no checkpoint of its last heaps; `sprague resume` makes one", .0.display())]
+    NoCheckpoint(PathBuf),
+}
+
+/// The certificate of the period that a stored run has proven.
+///
+/// # Errors
+/// [`CertifyError`].
+pub fn certificate_of_run(run: &StoredRun) -> Result<Certificate, CertifyError> {
+    if run.manifest().progress.period.is_none() {
+        return Err(CertifyError::Unproven);
+    }
+    let rules: Rules = run.manifest().game.parse().map_err(RunError::from)?;
+    let payload = run.payload().map_err(RunError::from)?;
+    let payload = payload.ok_or_else(|| CertifyError::NoCheckpoint(run.dir().to_owned()))?;
+    Computation::restore(&rules, &payload, run.values()).map_err(RunError::from)?.certificate()
 }
 
 /// Where windows of values come from.

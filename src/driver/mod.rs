@@ -6,7 +6,7 @@ mod run;
 mod state;
 mod verify;
 
-pub use certify::CertifyError;
+pub use certify::{CertifyError, certificate_of_run};
 pub use ladder::{Climber, Ladder, Rung};
 pub use run::{Run, RunError, RunPlan};
 pub use state::StateError;

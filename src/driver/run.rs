@@ -194,8 +194,10 @@ impl Run {
             seconds: self.seconds_before + self.since.elapsed().as_secs_f64(),
             value_counts: counts
                 .map(|c| (0..).zip(c.iter().copied()).filter(|&(_, n)| n > 0).collect::<BTreeMap<_, _>>()),
+            milestones: statistics.milestones.clone(),
             max_value: statistics.max_value,
             max_at: statistics.max_at,
+            records: statistics.records.clone(),
             mask: rare.map(|space| space.mask()),
             rare: rare.map(|space| space.positions().to_vec()).unwrap_or_default(),
             period: computation.period().cloned(),

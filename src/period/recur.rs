@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use memchr::arch::all::packedpair::HeuristicFrequencyRank;
-use memchr::memmem::FinderBuilder;
+use memchr::memmem::{Finder, FinderBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::History;
@@ -37,6 +37,9 @@ pub struct Window {
     /// Saved beside the rest, in fewer bytes.
     #[serde(skip)]
     pub(crate) values: Values,
+    /// Looks for the low bytes of the values. Made once: it reads all of them.
+    #[serde(skip)]
+    finder: Option<Finder<'static>>,
 }
 
 /// The search for a recurrence of the state.
@@ -57,10 +60,9 @@ impl Recurrence {
     /// Takes note of the heaps from `from` on, which have been decided since the last call.
     pub fn advance(&mut self, history: &History, from: u64, space: &RareSpace) -> Option<(Match, Theorem)> {
         let len = history.len();
-        let ranks = Ranks::of(history.range(from.max(history.base()), len));
         let mut failed = Vec::new();
         for (i, window) in self.windows.iter_mut().enumerate() {
-            let Some(place) = window.find(history, from, &ranks) else {
+            let Some(place) = window.find(history, from) else {
                 window.excluded = (len - window.at).saturating_sub(window.values.len() as u64);
                 continue;
             };
@@ -99,7 +101,7 @@ impl Recurrence {
         let at = len - length;
         let mut values = Values::new();
         values.extend(history.range(at, len));
-        self.windows.push_back(Window { at, values, excluded: 0 });
+        self.windows.push_back(Window { at, values, excluded: 0, finder: None });
         self.place = len + len / SPACING;
         if self.windows.len() > WINDOWS
             && let Some(old) = self.windows.pop_front()
@@ -120,16 +122,27 @@ impl Window {
     }
 
     /// The first heap at which all of the window comes again and ends at `from` or later.
-    fn find(&self, history: &History, from: u64, ranks: &Ranks) -> Option<u64> {
-        let start = (from + 1).saturating_sub(self.values.len() as u64).max(self.at + 1).max(history.base());
-        let text = history.range(start, history.len());
-        let (text_bytes, needle) = (bytes(text), bytes(self.values.as_slice()));
-        let finder = FinderBuilder::new().build_forward_with_ranker(ranks, &needle);
-        finder.find_iter(&text_bytes).map(|i| start + i as u64).find(|&place| {
+    fn find(&mut self, history: &History, from: u64) -> Option<u64> {
+        let values = self.values.as_slice();
+        let start = (from + 1).saturating_sub(values.len() as u64).max(self.at + 1).max(history.base());
+        let text = bytes(history.range(start, history.len()));
+        let finder = self.finder.get_or_insert_with(|| finder(values));
+        let mut tried = 0;
+        while let Some(i) = finder.find(&text[tried..]) {
+            let place = start + (tried + i) as u64;
             // Bytes of wider values are only part of them.
-            history.range(place, place + self.values.len() as u64) == self.values.as_slice()
-        })
+            if history.range(place, place + values.len() as u64) == values {
+                return Some(place);
+            }
+            tried += i + 1;
+        }
+        None
     }
+}
+
+fn finder(values: Slice<'_>) -> Finder<'static> {
+    let ranks = Ranks::of(values);
+    FinderBuilder::new().build_forward_with_ranker(&ranks, &bytes(values)).into_owned()
 }
 
 /// The low byte of each value.

@@ -11,6 +11,7 @@ use super::error::StoreError;
 use super::{blocks, json, npy};
 use crate::engine::sparse::Mask;
 use crate::period::Period;
+use crate::statistics::{Milestone, Record};
 use crate::values::Width;
 
 const FORMAT: &str = "sprague-run";
@@ -72,10 +73,14 @@ pub struct Progress {
     pub seconds: f64,
     /// How many heaps have each value; `None` when there are too many values to count.
     pub value_counts: Option<BTreeMap<u32, u64>>,
+    /// The same when the number of heaps was a power of two, ascending, as long as all values were below 4096.
+    pub milestones: Vec<Milestone>,
     /// The largest value.
     pub max_value: u64,
     /// The first heap that has it.
     pub max_at: u64,
+    /// The values larger than all before them, as far as they are below 4096.
+    pub records: Vec<Record>,
     /// The mask that tells rare from common, when there is one.
     pub mask: Option<Mask>,
     /// The rare heaps, ascending.

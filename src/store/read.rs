@@ -58,6 +58,22 @@ impl StoredRun {
         self.manifest.keep_values.then(values)
     }
 
+    /// The state in the newest checkpoint, as [`RunDir::checkpoint`](super::RunDir::checkpoint) was given it; `None` if
+    /// there is no checkpoint of what the manifest tells of.
+    ///
+    /// # Errors
+    /// If a checkpoint cannot be read.
+    pub fn payload(&self) -> Result<Option<Vec<u8>>, StoreError> {
+        for path in checkpoint::list(&self.dir)? {
+            match Checkpoint::read(&path) {
+                Ok(found) if found.manifest == self.manifest => return Ok(Some(found.payload)),
+                Ok(_) | Err(StoreError::Damaged { .. } | StoreError::Foreign { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
     /// What is wrong with the checkpoints, a sentence for each that could not be gone on with.
     ///
     /// # Errors

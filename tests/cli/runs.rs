@@ -42,7 +42,7 @@ fn a_run_has_the_values_of_the_game() {
 }
 
 /// The keys of `info DIR --json`, sorted.
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 22] = [
     "blocks",
     "complete",
     "done",
@@ -56,9 +56,11 @@ const KEYS: [&str; 20] = [
     "mask_type",
     "max_at",
     "max_value",
+    "milestones",
     "period",
     "program_version",
     "rare",
+    "records",
     "seconds",
     "to",
     "value_counts",
@@ -101,6 +103,24 @@ fn a_run_s_period_is_in_its_manifest() {
     let period = &info(&dir)["period"];
     assert_eq!((&period["period"], &period["preperiod"], &period["saltus"]), (&json!(12), &json!(71), &json!(0)));
     assert!(printed(&["info", text(&dir)]).contains("period        12, preperiod 71, saltus 0"));
+}
+
+#[test]
+fn a_run_s_proof_can_be_written_down() {
+    let temp = tempfile::tempdir().unwrap();
+    let certificate = temp.path().join("0.16.cert.json");
+    for keep in ["all", "none"] {
+        let dir = temp.path().join(keep);
+        run(&dir, "0.16", "400k", &["--values", keep, "--memory", "1MiB"]);
+        printed(&["export", text(&dir), "--certificate", text(&certificate)]);
+        assert!(printed(&["verify", text(&certificate)]).contains("verified"));
+        fs::remove_file(&certificate).unwrap();
+    }
+    let open = temp.path().join("open");
+    run(&open, "0.6", "5000", &[]);
+    let refused = ends_with(3, &["export", text(&open), "--certificate", text(&certificate)]);
+    assert!(stderr(&refused).contains("no period is proven"));
+    assert!(!certificate.exists());
 }
 
 #[test]
