@@ -130,10 +130,14 @@ impl Certificate {
     /// Those of `out`.
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
         let mut json = serde_json::to_value(self).map_err(io::Error::other)?;
-        let crc = crc32fast::hash(json.to_string().as_bytes());
-        json["crc32"] = Value::from(format!("{crc:08x}"));
+        json["crc32"] = Value::from(crc_of(&json));
         serde_json::to_writer_pretty(&mut *out, &json).map_err(io::Error::other)?;
         writeln!(out)
+    }
+
+    /// The checksum that is written with it.
+    pub fn crc32(&self) -> String {
+        crc_of(&serde_json::to_value(self).expect("a certificate is plain data"))
     }
 
     /// Reads a certificate and compares it with its checksum.
@@ -152,8 +156,7 @@ impl Certificate {
             _ => return Err(foreign("its format version cannot be read".to_owned())),
         }
         let told = json.as_object_mut().and_then(|keys| keys.remove("crc32"));
-        let crc = format!("{:08x}", crc32fast::hash(json.to_string().as_bytes()));
-        if told != Some(Value::from(crc)) {
+        if told != Some(Value::from(crc_of(&json))) {
             return Err(Refusal::Altered("it does not have its checksum".to_owned()));
         }
         let certificate: Certificate = serde_json::from_value(json.clone()).map_err(|e| foreign(e.to_string()))?;
@@ -163,4 +166,8 @@ impl Certificate {
         }
         Ok(certificate)
     }
+}
+
+fn crc_of(json: &Value) -> String {
+    format!("{:08x}", crc32fast::hash(json.to_string().as_bytes()))
 }

@@ -38,6 +38,7 @@
 
 mod certificate;
 mod definition;
+mod report;
 mod segment;
 mod state;
 mod tail;
@@ -49,6 +50,7 @@ use crate::Rules;
 use crate::rules::Split;
 
 pub use certificate::{Certificate, Proof, Rung, StateProof};
+pub use report::{Report, merge};
 
 /// Why a certificate does not prove what it claims.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -81,6 +83,13 @@ pub struct Share {
     pub of: usize,
 }
 
+impl Share {
+    /// Whether segment `i`, counted from 0, is in the share.
+    pub fn covers(self, i: usize) -> bool {
+        i % self.of == self.index
+    }
+}
+
 /// What was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
@@ -105,7 +114,7 @@ pub fn check(certificate: &Certificate, share: Share) -> Result<Checked, Refusal
         Proof::TailState { start, distance } => tail::check(&rules, certificate, *start, *distance),
         Proof::StateWindow(proof) => {
             let plan = state::plan(&rules, certificate, proof)?;
-            let mine: Vec<usize> = (0..plan.segments()).filter(|i| i % share.of == share.index).collect();
+            let mine: Vec<usize> = (0..plan.segments()).filter(|&i| share.covers(i)).collect();
             let heaps = mine.par_iter().map(|&i| plan.check_segment(i)).try_reduce(|| 0, |a, b| Ok(a + b))?;
             Ok(Checked { segments: mine.len(), of: plan.segments(), heaps })
         }

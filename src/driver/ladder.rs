@@ -10,7 +10,7 @@ use crate::values::Values;
 use super::MAX_BLOCK;
 
 /// The ladder is thinned to half when its windows take more bytes than this: they travel in every checkpoint.
-const MAX_BYTES: usize = 8 << 20;
+const MAX_BYTES: usize = 16 << 20;
 /// The values of the heaps just before `heap`: enough to decide `heap` and all that follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rung {

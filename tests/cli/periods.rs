@@ -151,3 +151,31 @@ fn claims_that_stay_open() {
     assert_eq!((&json["status"], &json["least"], &json["refuted_at"]), (&json!("unknown"), &Value::Null, &Value::Null));
     assert!(stderr(&claim(2, "0.6", "0", "1", &[])).contains("at least 1"));
 }
+
+/// A certificate that is checked in shares is checked when all of them are.
+#[test]
+fn shares_of_a_certificate_are_merged() {
+    let temp = tempfile::tempdir().unwrap();
+    let path = |name: &str| temp.path().join(name);
+    let (ours, other) = (path("0.356.json"), path("0.156.json"));
+    printed(&["period", "0.356", "--certificate", text(&ours)]);
+    printed(&["period", "0.156", "--certificate", text(&other)]);
+    for i in 1..=3 {
+        let report = printed(&["verify", text(&ours), "--rungs", &format!("{i}/3"), "--json"]);
+        std::fs::write(path(&i.to_string()), report).unwrap();
+    }
+    let [first, second, third] = ["1", "2", "3"].map(path);
+    let merge = |code, reports: &[&Path]| {
+        let reports: Vec<&str> = reports.iter().map(|report| text(report)).collect();
+        ends_with(code, &[&["verify", text(&ours), "--merge"], &reports[..]].concat())
+    };
+    assert!(stdout(&merge(0, &[&third, &first, &second, &first])).contains("  verified\n"));
+    assert!(stdout(&merge(4, &[&first, &second])).contains("rung 3 is among those missing"));
+    let foreign = printed(&["verify", text(&other), "--json"]);
+    std::fs::write(path("foreign"), foreign).unwrap();
+    assert!(stderr(&merge(3, &[&first, &path("foreign")])).contains("on another certificate"));
+    assert!(stderr(&merge(3, &[&ours])).contains("no report"));
+    let denied = std::fs::read_to_string(&first).unwrap().replace("\"wrong\":null", "\"wrong\":\"it is not so\"");
+    std::fs::write(path("denied"), denied).unwrap();
+    assert!(stderr(&merge(3, &[&path("denied"), &second, &third])).contains("it is not so"));
+}

@@ -1,0 +1,120 @@
+//! `sprague verify`: is a stored run, or a certificate, what it says it is?
+
+mod certificate;
+mod quotient;
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+use serde_json::json;
+
+use crate::check::Share;
+use crate::driver::{Verification, verify};
+use crate::misere::certificate::looks_like;
+
+use super::args::Threads;
+use super::{Failure, Outcome};
+
+/// Verify a run directory, or the certificate of a period
+///
+/// A run directory: checksums, statistics, rare heaps, period, and a sample of the values by the rules. A
+/// certificate: everything, by a checker that shares no code with what computed it.
+/// Exit code 0: all of it holds. 1: something does not, and the reason is given.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The run directory, or the certificate
+    #[arg(value_name = "DIR|CERTIFICATE")]
+    path: PathBuf,
+    /// For a run: the share of the values to recompute from the stored values of smaller heaps, 0 to 1
+    #[arg(long, value_name = "FRACTION", default_value = "0", value_parser = fraction)]
+    recompute: f64,
+    /// For a run: chooses which values are recomputed [default: another choice every time]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+    /// For a certificate: check the I-th of N shares of its rungs only, such as 1/4
+    #[arg(long, value_name = "I/N", value_parser = share, default_value = "1/1")]
+    rungs: Share,
+    /// For a certificate: check nothing, but tell whether these reports of shares, written by `--rungs I/N --json` perhaps on other machines, make up all of it
+    #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "rungs")]
+    merge: Vec<PathBuf>,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|f| (0.0..=1.0).contains(f));
+    share.ok_or_else(|| format!("`{text}` is not a share: write a number from 0 to 1, such as 0.01"))
+}
+
+fn share(text: &str) -> Result<Share, String> {
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse::<usize>().ok()?, n.parse::<usize>().ok()?)));
+    let share = parts.filter(|&(i, n)| 1 <= i && i <= n).map(|(i, of)| Share { index: i - 1, of });
+    share.ok_or_else(|| format!("`{text}` is not a share: write 1/4 for the first of four"))
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the run or the certificate cannot be read.
+pub fn run(args: &Args) -> Result<Outcome, Failure> {
+    args.threads.apply()?;
+    if args.path.is_dir() {
+        return verify_run(args);
+    }
+    let text = read(&args.path)?;
+    match looks_like(&text) {
+        true => quotient::verify(args, &text),
+        false if !args.merge.is_empty() => certificate::merge(args, &text),
+        false => certificate::verify(args, &text),
+    }
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|e| Failure::Data(format!("{}: {e}; check the path", path.display())))
+}
+
+fn verify_run(args: &Args) -> Result<Outcome, Failure> {
+    let clock = Instant::now();
+    let now = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
+    let seed = args.seed.unwrap_or_else(now);
+    let found = verify(&args.path, args.recompute, seed)?;
+    report_run(args, &found, seed, clock.elapsed().as_secs_f64())?;
+    Ok(if found.wrong.is_empty() { Outcome::Done } else { Outcome::False })
+}
+
+fn report_run(args: &Args, found: &Verification, seed: u64, seconds: f64) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    if args.json {
+        let json = json!({
+            "path": args.path.to_string_lossy(),
+            "verified": found.wrong.is_empty(),
+            "values": found.values,
+            "recomputed": found.recomputed,
+            "seed": seed,
+            "wrong": found.wrong,
+            "seconds": seconds,
+        });
+        writeln!(out, "{json}")?;
+        return Ok(());
+    }
+    let name = args.path.display();
+    match found.values {
+        0 => writeln!(out, "{name}: no values are kept; manifest and checkpoints compared with their checksums")?,
+        count => writeln!(out, "{name}: {count} values compared with their checksums")?,
+    }
+    if args.recompute > 0.0 && found.values > 0 {
+        writeln!(out, "  {} values recomputed by the rules (--seed {seed} chooses the same)", found.recomputed)?;
+    }
+    found.wrong.iter().try_for_each(|wrong| writeln!(out, "  WRONG: {wrong}"))?;
+    if found.wrong.is_empty() {
+        writeln!(out, "  verified")?;
+    } else {
+        writeln!(out, "  does not verify: run the game again in a new directory")?;
+    }
+    Ok(())
+}
