@@ -1,5 +1,7 @@
 //! `sprague period` and `sprague claim`.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::common::*;
