@@ -3,6 +3,7 @@
 mod common;
 mod games;
 mod help;
+mod kernels;
 mod periods;
 mod pipes;
 mod runs;
