@@ -120,3 +120,25 @@ fn a_value_that_outgrows_the_kernel() {
         }
     }
 }
+
+/// The signature means something for every block kernel only if each has a game there that comes to use it.
+#[test]
+fn the_signature_uses_every_block_kernel() {
+    let mut rooms = std::collections::BTreeSet::new();
+    for &(game, to) in crate::bench::GAMES {
+        let mut planned = crate::engine::Planned::new(&game.parse().unwrap(), None);
+        planned.extend(to + 1).unwrap();
+        let Some(space) = planned.rare().cloned().filter(|_| planned.kernel() != "words") else { continue };
+        let history = planned.take_history();
+        let to = (history.len() + RETRY).next_multiple_of(LANES as u64);
+        let mut engine = Sparse::new(shape(game), history, space);
+        engine.extend(to).unwrap();
+        rooms.extend(engine.fast.map(|fast| (fast.room().next_power_of_two(), engine.space.mask().kind())));
+    }
+    for room in [16, 32, 64, 256] {
+        assert!(rooms.iter().any(|(has, _)| *has == room), "{room}: {rooms:?}");
+    }
+    for kind in ["range", "domain"] {
+        assert!(rooms.iter().any(|(_, has)| *has == kind), "{kind}: {rooms:?}");
+    }
+}

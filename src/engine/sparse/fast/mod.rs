@@ -185,6 +185,12 @@ impl Fast {
         self.warm_at = None;
     }
 
+    /// Values below this have room, compressed.
+    #[cfg(test)]
+    pub fn room(&self) -> u32 {
+        self.blocks.room()
+    }
+
     /// Forgets the candidates of the last block: it has been cut short.
     pub fn cut(&mut self) {
         self.values.truncate(self.values.len() - BLOCK);
