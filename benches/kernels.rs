@@ -1,12 +1,17 @@
 //! The kernels side by side: the mex of a set of sums on `bitvec` (the reference), on words bit by bit, and on bytes
-//! that are gathered into words.
+//! that are gathered into words; and the block kernels in all variants that this CPU can run.
+
+use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sprague::Rules;
 use sprague::driver::Computation;
 use sprague::engine::Engine;
 use sprague::kernel::reference::BitvecSet;
-use sprague::kernel::{WordSet, words};
+use sprague::kernel::small::{BLOCK, LANES, Small, Term};
+use sprague::kernel::wide::Wide;
+use sprague::kernel::witness::{List, Parts, Search, Target};
+use sprague::kernel::{SmallWord, WordSet, variants, words};
 
 /// The first values of Officers: what the sums of a real game look like.
 fn officers(len: u64) -> Vec<u16> {
@@ -52,5 +57,108 @@ fn mex_of_sums(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, mex_of_sums);
+/// Heaps before the block.
+const BEFORE: usize = 1 << 15;
+
+/// Bytes below `most` without a pattern, small ones more often: what the values of a game look like.
+fn values(len: usize, most: u32) -> Vec<u8> {
+    let mut state = 1u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % most
+    };
+    (0..len).map(|_| random().min(random()) as u8).collect()
+}
+
+/// As many terms as a game has that has so many rare heaps, half of them near.
+fn terms(count: usize, most: u32) -> Vec<Term> {
+    let distance = |i: usize| if i.is_multiple_of(2) { 1 + i as u32 / 2 % LANES as u32 } else { 90 + 7 * i as u32 };
+    let xors = values(count, most);
+    (0..count).map(|i| Term { distance: distance(i), xor: u32::from(xors[i]) / 4 }).collect()
+}
+
+fn small_blocks<W: SmallWord>(c: &mut Criterion, name: &str, rares: usize, room: u32) {
+    let mut group = c.benchmark_group(name);
+    group.throughput(Throughput::Elements(BLOCK as u64));
+    for kernel in variants() {
+        let mut small = Small::<W>::new(room, &terms(rares, room), &[], &[]).expect("few terms");
+        let mut heaps = values(BEFORE + BLOCK, room);
+        kernel.warm(&mut small, &heaps, BEFORE);
+        group.bench_function(kernel.name(), |b| b.iter(|| kernel.small_block(&mut small, &mut heaps, BEFORE)));
+    }
+    group.finish();
+}
+
+fn candidates(c: &mut Criterion) {
+    small_blocks::<u32>(c, "block of values below 16, 12 rare heaps", 12, 16);
+    small_blocks::<u32>(c, "block of values below 32, 24 rare heaps", 24, 32);
+    small_blocks::<u64>(c, "block of values below 64, 60 rare heaps", 60, 64);
+    let mut group = c.benchmark_group("block of values below 256, 1500 rare heaps");
+    group.throughput(Throughput::Elements(BLOCK as u64));
+    for kernel in variants() {
+        let wide = Wide::new(&terms(1500, 256), 256).expect("room");
+        let mut heaps = values(BEFORE + BLOCK, 160);
+        group.bench_function(kernel.name(), |b| b.iter(|| kernel.wide_block(&wide, &mut heaps, BEFORE)));
+    }
+    group.finish();
+}
+
+/// Witnesses by lists of pairs, and one by one where there are no lists.
+fn witnesses(c: &mut Criterion) {
+    const ROWS: usize = 16;
+    let heaps = values(BEFORE + BLOCK, 32);
+    let stride = heaps.len() / LANES;
+    let mut rows = vec![0; ROWS * stride + 1];
+    let row_values: Vec<u8> = (0..ROWS as u8).collect();
+    variants().next().expect("a kernel").write_rows(&heaps, &row_values, &mut rows, stride);
+    let small: Vec<Option<u8>> = heaps[..2048].iter().map(|&v| Some(v)).collect();
+    let parts = Parts::new(&small, &[1]);
+    let list = |v: u8, step: usize| {
+        let mut list = List::default();
+        let fits = |q: &usize| (q + 1).is_multiple_of(step) && usize::from(v ^ heaps[*q]) < ROWS;
+        for q in (1..2048).filter(fits).take(60) {
+            list.push(((v ^ heaps[q]) as usize * stride * LANES) as i32 - (q + 1) as i32, q as u32);
+        }
+        list
+    };
+    let targets = |listed: bool| -> Vec<Target> {
+        let list = |v: u8, step| if listed { list(v, step) } else { List::default() };
+        let target = |v: u32| Target { first_above: [v + 1; 2], whole_bytes: list(v as u8, 8), any: list(v as u8, 1) };
+        (0..24).map(target).collect()
+    };
+    for (name, listed) in [("witnesses by lists", true), ("witnesses one by one", false)] {
+        let targets = targets(listed);
+        let search = Search { targets: &targets, rows: &rows, bit: BEFORE, parts: &parts, heaps: &heaps, least: 0 };
+        let mut group = c.benchmark_group(name);
+        group.throughput(Throughput::Elements(BLOCK as u64));
+        for kernel in variants() {
+            group.bench_function(kernel.name(), |b| b.iter(|| kernel.unproven(black_box(&search))));
+        }
+        group.finish();
+    }
+}
+
+/// What is done with every block beside: rows of bits, and the values themselves.
+fn rows_and_values(c: &mut Criterion) {
+    let heaps: [u8; BLOCK] = values(BLOCK, 64).try_into().expect("a block");
+    let row_values: Vec<u8> = (0..32).collect();
+    let mut group = c.benchmark_group("write 32 rows");
+    group.throughput(Throughput::Elements(BLOCK as u64));
+    for kernel in variants() {
+        let mut rows = vec![0; row_values.len() * BLOCK / LANES];
+        group.bench_function(kernel.name(), |b| {
+            b.iter(|| kernel.write_rows(black_box(&heaps), &row_values, &mut rows, BLOCK / LANES));
+        });
+    }
+    group.finish();
+    let mut group = c.benchmark_group("look up values");
+    group.throughput(Throughput::Elements(BLOCK as u64));
+    let table = std::array::from_fn(|c| c as u8 ^ 37);
+    for kernel in variants() {
+        group.bench_function(kernel.name(), |b| b.iter(|| kernel.look_up(black_box(&heaps), &table, 2)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, mex_of_sums, candidates, witnesses, rows_and_values);
 criterion_main!(benches);

@@ -34,11 +34,13 @@
 //! | [`graph`] | Grundy values of any acyclic game graph |
 //! | [`misere`] | misère quotients with proofs, genus symbols, certificates and their checker |
 //! | [`selftest`] | known answers |
+//! | [`bench`] | how fast the engines are, and a signature of what they compute |
 //! | [`report`] | results as text, JSON, CSV, b-files; nothing there computes |
 //! | [`cli`] | the command line, one file a subcommand |
 //!
 //! `unsafe` code is in [`kernel`] and [`store`] only. Errors are one enum a layer, and each message names the cure.
 
+pub mod bench;
 pub mod check;
 pub mod cli;
 pub mod driver;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::Rules;
+use crate::kernel;
 use crate::rules::{ParseError, parse_heap_size, parse_memory_size};
 
 use super::Failure;
@@ -49,6 +50,29 @@ impl Threads {
                 .map_err(|e| Failure::Usage(format!("cannot start {threads} threads ({e}): ask for fewer")))?;
         }
         Ok(rayon::current_num_threads())
+    }
+}
+
+/// What to compute with: all of it gives the same values.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Processor {
+    #[command(flatten)]
+    threads: Threads,
+    /// Kernel for blocks of heaps: avx512, avx2 or portable [default: the fastest that this CPU can run]
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+}
+
+impl Processor {
+    /// Sets the kernel and the number of threads for all that follows, and returns the latter.
+    ///
+    /// # Errors
+    /// A kernel that this CPU cannot run, or threads that cannot be started.
+    pub fn apply(&self) -> Result<usize, Failure> {
+        if let Some(name) = &self.kernel {
+            kernel::force(name)?;
+        }
+        self.threads.apply()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::driver::Computation;
 use crate::period::Claim;
 use crate::report::period::{PeriodReport, Status};
 
-use super::args::{self, GameArg, Threads};
+use super::args::{self, GameArg, Processor};
 use super::{Failure, Global, Outcome, compute, period, stop};
 
 /// Verify a published claim: g(n + P) = g(n) + S for all n >= N0
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    threads: Threads,
+    processor: Processor,
 }
 
 /// The least period and preperiod.
@@ -65,7 +65,7 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     if args.period == 0 {
         return Err(Failure::Usage("--period 0 claims nothing: a period is at least 1".to_owned()));
     }
-    let threads = args.threads.apply()?;
+    let threads = args.processor.apply()?;
     stop::on_signals()?;
     let clock = Instant::now();
     let claim = Claim { period: args.period, preperiod: args.preperiod, saltus: args.saltus };

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
+use crate::kernel::Unavailable;
 use crate::rules::{ParseError, SizeError};
 use crate::sums::SumError;
 
@@ -66,6 +67,12 @@ impl From<ParseError> for Failure {
 
 impl From<SizeError> for Failure {
     fn from(error: SizeError) -> Failure {
+        Failure::Usage(error.to_string())
+    }
+}
+
+impl From<Unavailable> for Failure {
+    fn from(error: Unavailable) -> Failure {
         Failure::Usage(error.to_string())
     }
 }

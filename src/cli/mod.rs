@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each thin. Results go to stdout, everything else to stderr.
 
 pub mod args;
+mod bench;
 mod claim;
 mod completions;
 mod compute;
@@ -60,6 +61,7 @@ enum Command {
     Graph(graph::Args),
     Misere(misere::Args),
     Selftest(selftest::Args),
+    Bench(bench::Args),
     Completions(completions::Args),
     /// Print the man page
     Man,
@@ -82,6 +84,7 @@ impl Cli {
             Command::Export(args) => export::run(args),
             Command::Claim(args) => claim::run(args, global),
             Command::Selftest(args) => selftest::run(&args, global),
+            Command::Bench(args) => bench::run(&args),
             Command::Misere(args) => misere::run(args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),

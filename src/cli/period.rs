@@ -9,7 +9,7 @@ use crate::driver::Computation;
 use crate::engine::Engine;
 use crate::report::period::PeriodReport;
 
-use super::args::{self, GameArg, Threads};
+use super::args::{self, GameArg, Processor};
 use super::{Failure, Global, Outcome, compute, file, stop};
 
 /// How far a game is computed when no limit is given, if its work for a heap does not grow.
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    threads: Threads,
+    processor: Processor,
 }
 
 /// Runs the command.
@@ -46,7 +46,7 @@ pub struct Args {
 /// Bad arguments, or output that cannot be written.
 pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     let rules = args.game.rules()?;
-    let threads = args.threads.apply()?;
+    let threads = args.processor.apply()?;
     let file = args.certificate.as_deref().map(file::Replacement::create).transpose()?;
     stop::on_signals()?;
     let clock = Instant::now();

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use crate::driver::{Run, RunError, RunPlan};
 use crate::store::StoreError;
 
-use super::args::{self, GameArg, Threads};
+use super::args::{self, GameArg, Processor};
 use super::progress::Progress;
 use super::{Failure, Global, Outcome, stop};
 
@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long)]
     no_detect: bool,
     #[command(flatten)]
-    threads: Threads,
+    processor: Processor,
 }
 
 /// Go on with a run that was stopped, killed or cut off
@@ -69,7 +69,7 @@ pub struct ResumeArgs {
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = args::duration)]
     checkpoint_every: Duration,
     #[command(flatten)]
-    threads: Threads,
+    processor: Processor,
 }
 
 /// Runs `sprague run`.
@@ -78,7 +78,7 @@ pub struct ResumeArgs {
 /// Bad arguments, a directory that holds a run already, a disk that is full.
 pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     let rules = args.game.rules()?;
-    args.threads.apply()?;
+    args.processor.apply()?;
     stop::on_signals()?;
     let keep_values = args.values == Keep::All;
     let memory = args.memory.unwrap_or(if keep_values { MEMORY_ALL } else { MEMORY_NONE });
@@ -93,7 +93,7 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
 /// # Errors
 /// A directory that holds no run, or one that cannot be gone on with.
 pub fn resume(args: ResumeArgs, global: Global) -> Result<Outcome, Failure> {
-    args.threads.apply()?;
+    args.processor.apply()?;
     stop::on_signals()?;
     let (mut run, warnings) = Run::open(&args.dir)?;
     if let Some(to) = args.to {

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use super::args::Threads;
+use super::args::Processor;
 use super::{Failure, Global, Outcome};
 use crate::selftest;
 
@@ -11,7 +11,7 @@ use crate::selftest;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    threads: Threads,
+    processor: Processor,
 }
 
 /// Runs the command.
@@ -19,7 +19,7 @@ pub struct Args {
 /// # Errors
 /// Output that cannot be written.
 pub fn run(args: &Args, global: Global) -> Result<Outcome, Failure> {
-    args.threads.apply()?;
+    args.processor.apply()?;
     let clock = Instant::now();
     let (mut passed, mut written) = (0, Ok(()));
     let mut out = stdout().lock();

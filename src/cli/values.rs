@@ -8,7 +8,7 @@ use crate::report::sequence::{self, Format, Subject};
 use crate::store::npy;
 use crate::values::Values;
 
-use super::args::{self, GameArg, Threads};
+use super::args::{self, GameArg, Processor};
 use super::{Failure, Global, Outcome, compute, file, stop};
 
 /// Print the nim-values of heaps 0 to N
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long)]
     no_detect: bool,
     #[command(flatten)]
-    threads: Threads,
+    processor: Processor,
 }
 
 /// Runs the command.
@@ -44,7 +44,7 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     if args.from > args.to {
         return Err(Failure::Usage(format!("--from {} is beyond --to {}", args.from, args.to)));
     }
-    args.threads.apply()?;
+    args.processor.apply()?;
     // A bad path is told before the work, not after it.
     let output = args.output.as_deref().map(file::Replacement::create).transpose()?;
     stop::on_signals()?;

@@ -147,6 +147,36 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Runs of values of any size: both ends are there, and in one width, so that there is a view of them.
+        #[test]
+        fn runs_of_values_that_outgrow_the_width(
+            runs in prop::collection::vec((prop::collection::vec(0u32..256, 1..40), prop::option::of(0u32..70_000)), 1..30),
+            window in 1usize..50,
+        ) {
+            let mut history = History::new(Some(window));
+            let mut all = Vec::new();
+            for (mut run, large) in runs {
+                run.extend(large);
+                let values: Values = run.iter().copied().collect();
+                history.extend(values.as_slice());
+                history.trim();
+                all.extend(run);
+            }
+            prop_assert!(history.recent().iter().eq(all[history.base() as usize..].iter().copied()));
+            let kept = |n: u64| match history.recent.width() {
+                crate::Width::U8 => history.view::<u8>().expect("one width").get(n),
+                crate::Width::U16 => history.view::<u16>().expect("one width").get(n),
+                crate::Width::U32 => history.view::<u32>().expect("one width").get(n),
+            };
+            for n in 0..all.len().min(window) {
+                let recent = all.len() - 1 - n;
+                prop_assert_eq!([kept(n as u64), kept(recent as u64)], [Some(all[n]), Some(all[recent])]);
+            }
+        }
+    }
 
     #[test]
     fn a_window_keeps_both_ends() {

@@ -4,6 +4,7 @@ use std::arch::x86_64::*;
 
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
+use super::wide::{Set, SpreadTerm};
 use super::witness::Lanes;
 
 /// 32 byte lanes.
@@ -46,15 +47,34 @@ fn index(values: __m256i, first: u8) -> __m256i {
     _mm256_adds_epu8(_mm256_sub_epi8(values, _mm256_set1_epi8(first as i8)), _mm256_set1_epi8(0x70))
 }
 
-/// The union of the terms for half of the lanes, in `G` pairs of planes, for the values from `first` on.
+/// The union of the terms for half of the lanes, in `G` pairs of planes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn planes<const G: usize>(c: &[u8], at: usize, terms: &[Term], first: u8) -> [[__m256i; 2]; G] {
+fn planes<const G: usize>(c: &[u8], at: usize, terms: &[Term]) -> [[__m256i; 2]; G] {
+    let sums =
+        |term: &Term| _mm256_xor_si256(load(&c[at - term.distance as usize..]), _mm256_set1_epi8(term.xor as i8));
+    one_hot(terms.iter().map(sums))
+}
+
+/// The same for the values from `first` on.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn wide_planes<const G: usize>(c: &[u8], at: usize, terms: &[SpreadTerm], first: u8) -> [[__m256i; 2]; G] {
+    let first = _mm256_set1_epi8(first as i8);
+    let sums = |term: &SpreadTerm| {
+        let sums = _mm256_xor_si256(load(&c[at - term.distance as usize..]), _mm256_set1_epi32(term.xors as i32));
+        _mm256_xor_si256(sums, first)
+    };
+    one_hot(terms.iter().map(sums))
+}
+
+/// The sets of the given values, in `G` pairs of planes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn one_hot<const G: usize>(sums: impl Iterator<Item = __m256i>) -> [[__m256i; 2]; G] {
     let tables = [table(&PLANES[0]), table(&PLANES[1])];
     let mut planes = [[_mm256_setzero_si256(); 2]; G];
-    for term in terms {
-        let xor = _mm256_set1_epi8((term.xor as u8 ^ first) as i8);
-        let sums = _mm256_xor_si256(load(&c[at - term.distance as usize..]), xor);
+    for sums in sums {
         for (g, pair) in planes.iter_mut().enumerate() {
             let index = index(sums, 16 * g as u8);
             for (plane, table) in pair.iter_mut().zip(tables) {
@@ -144,9 +164,9 @@ unsafe impl Simd for Avx2 {
         for (half, out) in out.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
             let at = at + HALF * half;
             let sets = match room {
-                0..=16 => words(planes::<1>(c, at, terms, 0)),
-                17..=32 => words(planes::<2>(c, at, terms, 0)),
-                _ => words(planes::<4>(c, at, terms, 0)),
+                0..=16 => words(planes::<1>(c, at, terms)),
+                17..=32 => words(planes::<2>(c, at, terms)),
+                _ => words(planes::<4>(c, at, terms)),
             };
             out.iter_mut().zip(sets).for_each(|(out, set)| *out = W::from_bits(set));
         }
@@ -208,23 +228,30 @@ unsafe impl Simd for Avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES] {
-        let mut out = [0; LANES];
-        for (half, out) in out.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
-            *out = words(planes::<4>(c, at + HALF * half, terms, first));
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], planes: usize, sets: &mut [Set; LANES]) {
+        for (half, sets) in sets.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
+            let at = at + HALF * half;
+            let group = |first: u8, planes: usize| match planes {
+                0..=2 => words(wide_planes::<1>(c, at, terms, first)),
+                3..=4 => words(wide_planes::<2>(c, at, terms, first)),
+                _ => words(wide_planes::<4>(c, at, terms, first)),
+            };
+            for word in 0..planes.div_ceil(8) {
+                let found = group(64 * word as u8, planes - 8 * word);
+                sets.iter_mut().zip(found).for_each(|(set, bits)| set[word] = bits);
+            }
         }
-        out
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], values: &[u8; LANES]) -> u64 {
+    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64 {
         let values = both(values);
         let mut hits = [_mm256_setzero_si256(); 2];
         for term in terms {
             let from = at - term.distance as usize;
             for (half, hits) in hits.iter_mut().enumerate() {
-                let sums = _mm256_xor_si256(load(&c[from + HALF * half..]), _mm256_set1_epi8(term.xor as i8));
+                let sums = _mm256_xor_si256(load(&c[from + HALF * half..]), _mm256_set1_epi32(term.xors as i32));
                 *hits = _mm256_or_si256(*hits, _mm256_cmpeq_epi8(sums, values[half]));
             }
         }

@@ -4,6 +4,7 @@ use std::arch::x86_64::*;
 
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
+use super::wide::{Set, SpreadTerm};
 use super::witness::Lanes;
 
 /// 64 byte lanes.
@@ -98,6 +99,58 @@ fn words64(planes: [__m512i; 8]) -> [u64; LANES] {
         }
     }
     out
+}
+
+/// The sums over the terms in `P` planes, those from word `first` of the sets on.
+///
+/// # Safety
+/// The heaps that the terms speak of are there.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+unsafe fn mark_planes<const P: usize>(
+    c: &[u8],
+    at: usize,
+    terms: &[SpreadTerm],
+    first: usize,
+    sets: &mut [Set; LANES],
+) {
+    let tables: [__m512i; 8] = std::array::from_fn(|p| load(&PLANES[p]));
+    let mut planes = [_mm512_setzero_si512(); P];
+    let top = _mm512_set1_epi8(0xc0u8 as i8);
+    let start = _mm512_set1_epi8((64 * first) as i8);
+    let sums = |term: &SpreadTerm| {
+        // SAFETY: the caller says that the heaps are there.
+        let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(at - term.distance as usize).cast()) };
+        let sums = _mm512_xor_si512(lanes, _mm512_set1_epi32(term.xors as i32));
+        // The lanes with a sum for each word of the sets.
+        let word = _mm512_and_si512(_mm512_xor_si512(sums, start), top);
+        let with: [__mmask64; 3] = [
+            _mm512_testn_epi8_mask(word, word),
+            if P > 8 { _mm512_cmpeq_epi8_mask(word, _mm512_set1_epi8(0x40)) } else { 0 },
+            if P > 16 { _mm512_cmpeq_epi8_mask(word, _mm512_set1_epi8(0x80u8 as i8)) } else { 0 },
+        ];
+        (sums, with)
+    };
+    let mut pairs = terms.chunks_exact(2);
+    for pair in &mut pairs {
+        let ((a, with_a), (b, with_b)) = (sums(&pair[0]), sums(&pair[1]));
+        for p in 0..P {
+            let more = _mm512_maskz_permutexvar_epi8(with_a[p / 8], a, tables[p % 8]);
+            let yet_more = _mm512_maskz_permutexvar_epi8(with_b[p / 8], b, tables[p % 8]);
+            planes[p] = _mm512_ternarylogic_epi64(planes[p], more, yet_more, 0xfe);
+        }
+    }
+    for term in pairs.remainder() {
+        let (a, with) = sums(term);
+        for p in 0..P {
+            planes[p] = _mm512_or_si512(planes[p], _mm512_maskz_permutexvar_epi8(with[p / 8], a, tables[p % 8]));
+        }
+    }
+    for (k, group) in planes.chunks(8).enumerate() {
+        let mut eight = [_mm512_setzero_si512(); 8];
+        eight[..group.len()].copy_from_slice(group);
+        sets.iter_mut().zip(words64(eight)).for_each(|(set, bits)| set[first + k] = bits);
+    }
 }
 
 /// Takes rows away from `missing` until nothing is left, and says how many it took.
@@ -199,46 +252,37 @@ unsafe impl Simd for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES] {
-        let tables: [__m512i; 8] = std::array::from_fn(|p| load(&PLANES[p]));
-        let mut planes = [_mm512_setzero_si512(); 8];
-        let outside = _mm512_set1_epi8(0xc0u8 as i8);
-        let mut pairs = terms.chunks_exact(2);
-        let sums = |term: &Term| {
-            let from = at - term.distance as usize;
-            // SAFETY: the caller says that the heaps are there.
-            let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(from).cast()) };
-            let sums = _mm512_xor_si512(lanes, _mm512_set1_epi8((term.xor as u8 ^ first) as i8));
-            (sums, _mm512_testn_epi8_mask(sums, outside))
-        };
-        for pair in &mut pairs {
-            let ((a, in_a), (b, in_b)) = (sums(&pair[0]), sums(&pair[1]));
-            for p in 0..8 {
-                let more = _mm512_maskz_permutexvar_epi8(in_a, a, tables[p]);
-                let yet_more = _mm512_maskz_permutexvar_epi8(in_b, b, tables[p]);
-                planes[p] = _mm512_ternarylogic_epi64(planes[p], more, yet_more, 0xfe);
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], planes: usize, sets: &mut [Set; LANES]) {
+        // SAFETY: the conditions are the same.
+        unsafe {
+            match planes {
+                0..=8 => mark_planes::<8>(c, at, terms, 0, sets),
+                9..=12 => mark_planes::<12>(c, at, terms, 0, sets),
+                13..=16 => mark_planes::<16>(c, at, terms, 0, sets),
+                17 => mark_planes::<17>(c, at, terms, 0, sets),
+                18..=24 => {
+                    mark_planes::<16>(c, at, terms, 0, sets);
+                    mark_planes::<8>(c, at, terms, 2, sets);
+                }
+                _ => {
+                    mark_planes::<16>(c, at, terms, 0, sets);
+                    mark_planes::<16>(c, at, terms, 2, sets);
+                }
             }
         }
-        for term in pairs.remainder() {
-            let (a, in_a) = sums(term);
-            for p in 0..8 {
-                planes[p] = _mm512_or_si512(planes[p], _mm512_maskz_permutexvar_epi8(in_a, a, tables[p]));
-            }
-        }
-        words64(planes)
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], values: &[u8; LANES]) -> u64 {
+    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64 {
         let values = load(values);
         // A lane becomes 0 when it is met.
         let mut left = [_mm512_set1_epi8(-1); 2];
-        let differences = |term: &Term| {
+        let differences = |term: &SpreadTerm| {
             let from = at - term.distance as usize;
             // SAFETY: the caller says that the heaps are there.
             let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(from).cast()) };
-            _mm512_ternarylogic_epi64(lanes, _mm512_set1_epi8(term.xor as i8), values, 0x96)
+            _mm512_ternarylogic_epi64(lanes, _mm512_set1_epi32(term.xors as i32), values, 0x96)
         };
         for pair in terms.chunks(2) {
             for (left, term) in left.iter_mut().zip(pair) {

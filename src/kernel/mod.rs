@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub mod marked;
 mod portable;
 pub mod reference;
 mod simd;
@@ -27,10 +28,11 @@ use thiserror::Error;
 pub use simd::Word;
 pub use words::WordSet;
 
+use marked::Marked;
 use simd::Simd;
 use small::{BLOCK, Small};
 use wide::Wide;
-use witness::{Lanes, Search};
+use witness::{Lanes, Parts, Search};
 
 /// The block kernels for one kind of CPU.
 ///
@@ -45,6 +47,7 @@ pub struct Kernel {
     write_rows: unsafe fn(&[u8], &[u8], &mut [u64], usize),
     unproven: unsafe fn(&Search<'_>) -> (Lanes, u32),
     wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
+    unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
 }
 
@@ -96,6 +99,11 @@ macro_rules! variant {
             // SAFETY: as above.
             unsafe { wide.block::<$simd>(c, at) }
         }
+        $(#[$feature])?
+        unsafe fn unmarked(marked: &Marked, parts: &Parts, heaps: &[u8], least: usize) -> (Lanes, u32) {
+            // SAFETY: as above.
+            unsafe { marked.unproven::<$simd>(parts, heaps, least) }
+        }
         Kernel {
             name: $name,
             available: $available,
@@ -105,6 +113,7 @@ macro_rules! variant {
             write_rows,
             unproven,
             wide,
+            unmarked,
             look_up,
         }
     }};
@@ -243,6 +252,13 @@ impl Kernel {
     pub fn wide_block(&self, wide: &Wide, c: &mut [u8], at: usize) -> usize {
         // SAFETY: as above.
         unsafe { (self.wide)(wide, c, at) }
+    }
+
+    /// What [`Kernel::unproven`] says, by marked sums. `heaps`: compressed values, the last are those of the block;
+    /// all from `least` on are common. Panics if there are fewer of these before the block than `marked` reaches.
+    pub fn unmarked(&self, marked: &Marked, parts: &Parts, heaps: &[u8], least: usize) -> (Lanes, u32) {
+        // SAFETY: as above.
+        unsafe { (self.unmarked)(marked, parts, heaps, least) }
     }
 
     /// `table[c]` for every heap of a block, xored with `odd` for the odd ones. Values are below 64.

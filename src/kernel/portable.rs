@@ -2,6 +2,7 @@
 
 use super::simd::{Simd, Word};
 use super::small::{LANES, Term};
+use super::wide::{Set, SpreadTerm};
 use super::witness::{Lanes, is_empty};
 
 /// No vector operations.
@@ -57,25 +58,23 @@ unsafe impl Simd for Portable {
     }
 
     #[inline(always)]
-    unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES] {
-        let mut sets = [0; LANES];
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], _: usize, sets: &mut [Set; LANES]) {
         for term in terms {
             let from = at - term.distance as usize;
             for (set, &value) in sets.iter_mut().zip(&c[from..from + LANES]) {
-                let sum = value ^ term.xor as u8 ^ first;
-                *set |= u64::from(sum < 64) << (sum % 64);
+                let sum = value ^ term.xor();
+                set[(sum / 64) as usize] |= 1 << (sum % 64);
             }
         }
-        sets
     }
 
     #[inline(always)]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], values: &[u8; LANES]) -> u64 {
+    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64 {
         let mut hits = [false; LANES];
         for term in terms {
             let from = at - term.distance as usize;
             for ((hit, &other), value) in hits.iter_mut().zip(&c[from..from + LANES]).zip(values) {
-                *hit |= other ^ term.xor as u8 == *value;
+                *hit |= other ^ term.xor() == *value;
             }
         }
         hits.iter().rev().fold(0, |mask, &hit| mask << 1 | u64::from(hit))

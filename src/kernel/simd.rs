@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
 use super::small::{LANES, Term};
+use super::wide::{Set, SpreadTerm};
 use super::witness::Lanes;
 
 /// Rows are ORed this many at a time between two looks at what is missing.
@@ -96,18 +97,18 @@ pub unsafe trait Simd {
     /// The CPU must have the features.
     unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64], odd: u8) -> [u8; LANES];
 
-    /// For each of `LANES` heaps from `at` on, the set of the sums over the terms that lie in the 64 values from
-    /// `first` on, a multiple of 64.
+    /// Adds to the set of each of `LANES` heaps from `at` on sums over the terms: all of them that are below
+    /// `8 planes`, perhaps more. The sets are empty before.
     ///
     /// # Safety
-    /// As for `far_words`.
-    unsafe fn mark(c: &[u8], at: usize, terms: &[Term], first: u8) -> [u64; LANES];
+    /// As for `far_words`, but distances may be less than `LANES` where `c` has the heaps.
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], planes: usize, sets: &mut [Set; LANES]);
 
     /// The lanes in which a sum over the terms is the lane's value.
     ///
     /// # Safety
     /// The CPU must have the features. All distances are at most `at`; `at + LANES <= c.len()`.
-    unsafe fn hits(c: &[u8], at: usize, terms: &[Term], values: &[u8; LANES]) -> u64;
+    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64;
 
     /// The lanes in which `a[k] ^ b[k]` is `value`.
     ///

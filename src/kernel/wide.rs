@@ -7,39 +7,69 @@
 use super::simd::Simd;
 use super::small::{BLOCK, LANES, Term};
 
-/// Values that one group of planes has bits for.
-const GROUP: u32 = 64;
+/// Values that one word of a set has bits for.
+const WORD: u32 = 64;
 /// Values in one plane.
 const PLANE: u32 = 8;
 /// The largest number of values there can be room for.
 pub const MOST: u32 = 256;
 
 /// The bits of all values for one heap.
-type Set = [u64; (MOST / GROUP) as usize];
+pub type Set = [u64; (MOST / WORD) as usize];
+
+/// The planes that have bits for all values below `room`.
+pub fn planes_below(room: u32) -> usize {
+    room.min(MOST).div_ceil(PLANE) as usize
+}
 
 /// The terms of a game.
 #[derive(Clone, Debug)]
 pub struct Wide {
     room: u32,
-    /// For each group of values, the far terms that can have such a sum.
-    far: Vec<Vec<Term>>,
-    near: Vec<Term>,
+    /// Planes for nearly all candidates.
+    usual: usize,
+    far: Vec<SpreadTerm>,
+    near: Vec<SpreadTerm>,
+}
+
+/// A term whose `xor` is there for four heaps at once: a vector of it is one load.
+#[derive(Clone, Copy, Debug)]
+pub struct SpreadTerm {
+    /// How many heaps back the other part lies.
+    pub distance: u32,
+    /// The compressed value of the one part, in each byte.
+    pub xors: u32,
+}
+
+impl From<&Term> for SpreadTerm {
+    fn from(term: &Term) -> SpreadTerm {
+        SpreadTerm { distance: term.distance, xors: (term.xor & 255) * 0x0101_0101 }
+    }
+}
+
+impl SpreadTerm {
+    /// The compressed value of the one part.
+    #[inline(always)]
+    pub fn xor(&self) -> u8 {
+        self.xors as u8
+    }
 }
 
 impl Wide {
-    /// The terms of a game all of whose values are below `room` so far. `None` if there cannot be so much room.
-    pub fn new(terms: &[Term], room: u32) -> Option<Wide> {
+    /// The terms of a game all of whose values are below `room` so far, and nearly all below `usual`: beyond that
+    /// a run of heaps takes twice as long. `None` if there cannot be so much room.
+    pub fn new(terms: &[Term], room: u32, usual: u32) -> Option<Wide> {
         if room == 0 || room > MOST {
             return None;
         }
-        let (near, far): (Vec<Term>, Vec<Term>) = terms.iter().partition(|t| (t.distance as usize) < LANES);
-        let planes = room.div_ceil(PLANE);
-        let reaches = |group: u32, term: &Term| {
-            let first = group * GROUP / PLANE;
-            (first..planes.min(first + GROUP / PLANE)).any(|plane| plane ^ (term.xor / PLANE) < planes)
-        };
-        let terms_of = |group| far.iter().copied().filter(|term| reaches(group, term)).collect();
-        Some(Wide { room, far: (0..room.div_ceil(GROUP)).map(terms_of).collect(), near })
+        let (near, far): (Vec<&Term>, Vec<&Term>) = terms.iter().partition(|t| (t.distance as usize) < LANES);
+        let spread = |terms: Vec<&Term>| terms.into_iter().map(SpreadTerm::from).collect();
+        Some(Wide { room, usual: planes_below(usual.min(room)), far: spread(far), near: spread(near) })
+    }
+
+    /// How many sums are marked for every heap.
+    pub fn terms(&self) -> usize {
+        self.far.len()
     }
 
     /// Values below this can be decided.
@@ -49,7 +79,7 @@ impl Wide {
 
     /// How many heaps before a block its terms look back.
     pub fn reach(&self) -> usize {
-        self.far.iter().flatten().map(|t| t.distance as usize).max().unwrap_or(0).max(LANES)
+        self.far.iter().map(|t| t.distance as usize).max().unwrap_or(0).max(LANES)
     }
 
     /// Decides the candidates of `BLOCK` heaps from `at` on, until one is not below the room: says how many are.
@@ -57,14 +87,17 @@ impl Wide {
     pub(super) unsafe fn block<S: Simd>(&self, c: &mut [u8], at: usize) -> usize {
         assert!(at >= self.reach() && c.len() >= at + BLOCK);
         for start in (0..BLOCK).step_by(LANES) {
-            let mut sets = [Set::default(); LANES];
-            for (group, terms) in self.far.iter().enumerate() {
+            for planes in [self.usual, planes_below(self.room)] {
+                let mut sets = [Set::default(); LANES];
                 // SAFETY: the caller has seen to it that the CPU has the features, and the reach is there.
-                let words = unsafe { S::mark(c, at + start, terms, (group as u32 * GROUP) as u8) };
-                sets.iter_mut().zip(words).for_each(|(set, word)| set[group] = word);
+                let done = unsafe {
+                    S::mark(c, at + start, &self.far, planes, &mut sets);
+                    self.decide::<S>(c, at + start, &sets, planes)
+                };
+                if done {
+                    break;
+                }
             }
-            // SAFETY: as above.
-            unsafe { self.decide::<S>(c, at + start, &sets) };
             let lanes = &c[at + start..at + start + LANES];
             if let Some(lane) = lanes.iter().position(|&v| u32::from(v) >= self.room) {
                 return start + lane;
@@ -73,9 +106,9 @@ impl Wide {
         BLOCK
     }
 
-    /// Decides 64 heaps, given their sums with far rare heaps.
+    /// Decides 64 heaps, given their sums with far rare heaps in so many planes. False if these are too few.
     #[inline(always)]
-    unsafe fn decide<S: Simd>(&self, c: &mut [u8], at: usize, sets: &[Set; LANES]) {
+    unsafe fn decide<S: Simd>(&self, c: &mut [u8], at: usize, sets: &[Set; LANES], planes: usize) -> bool {
         let mut values = sets.map(|set| least_missing(&set, 0));
         let mut from = 0;
         // The values before the first heap that a near term meets are right, and so that heap needs another.
@@ -87,13 +120,14 @@ impl Wide {
             if lane >= LANES {
                 break;
             }
-            let meets = |value| self.near.iter().any(|t| c[at + lane - t.distance as usize] ^ t.xor as u8 == value);
+            let meets = |value| self.near.iter().any(|t| c[at + lane - t.distance as usize] ^ t.xor() == value);
             while values[lane] < u8::MAX && meets(values[lane]) {
                 values[lane] = least_missing(&sets[lane], values[lane] as usize + 1);
             }
             // The shift by 64 is not one.
             from = (lane + 1).min(LANES - 1);
         }
+        values.iter().all(|&v| u32::from(v) < planes as u32 * PLANE)
     }
 }
 

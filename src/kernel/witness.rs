@@ -94,7 +94,7 @@ impl Parts {
 
     /// The smaller part of a witness of `v` for the heap at `n`. All heaps from `least` on are common.
     #[inline(always)]
-    unsafe fn find<S: Simd>(&self, c: &[u8], n: usize, least: usize, v: u8) -> Option<u32> {
+    pub(super) unsafe fn find<S: Simd>(&self, c: &[u8], n: usize, least: usize, v: u8) -> Option<u32> {
         for (k, (values, common)) in self.values.iter().zip(&self.common).enumerate() {
             for &i in &self.splits {
                 let end = (n - i + 1).checked_sub(LANES * k).filter(|end| *end >= least + LANES)?;

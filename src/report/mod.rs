@@ -1,5 +1,6 @@
 //! Results as text, JSON, CSV, b-files and NumPy files. Nothing here computes.
 
+pub mod bench;
 pub mod misere;
 pub mod period;
 pub mod sequence;

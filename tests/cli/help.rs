@@ -2,7 +2,7 @@
 
 use crate::common::*;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "values",
     "period",
     "claim",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 14] = [
     "graph",
     "misere",
     "selftest",
+    "bench",
     "completions",
     "man",
 ];

@@ -1,8 +1,10 @@
 //! The program as a user runs it: what it prints, where, and how it ends.
 
+mod bench;
 mod common;
 mod games;
 mod help;
+mod kernels;
 mod periods;
 mod pipes;
 mod runs;

@@ -101,6 +101,80 @@ fn a_rare_position_that_appears_late() {
     assert!((1..100).contains(&late), "{late} late rare positions");
 }
 
+/// A mask that nobody would choose by now: too many heaps are rare, and more and more become so. Blocks are cut short
+/// again and again, or never begin.
+#[test]
+fn a_mask_that_is_wrong_from_the_start() {
+    for (code, early) in [("0.106", 40), ("0.104", 60), ("0.054", 100), ("0.454", 100)] {
+        let history = start(code, 4096);
+        let best = best_space(&shape(code), &history).mask();
+        let seen = choose_mask(history.range(0, early), 0, shape(code).parity()).unwrap();
+        let flipped = |bit: u32| Mask { bits: best.bits ^ 1 << bit, ..best };
+        let wrong: Vec<Mask> = [seen, flipped(0), flipped(2), flipped(9)].into_iter().filter(|m| *m != best).collect();
+        assert!(wrong.len() >= 3, "{code}");
+        let mut known =
+            Sparse::new(shape(code), history.clone(), RareSpace::new(best, history.from_zero())).heap_by_heap();
+        known.extend(12_000).unwrap();
+        for (mask, kernel) in wrong.iter().flat_map(|mask| variants().map(move |kernel| (*mask, kernel))) {
+            let space = RareSpace::new(mask, history.from_zero());
+            let mut engine = Sparse::new(shape(code), history.clone(), space).with_kernel(kernel);
+            engine.extend(12_000).unwrap();
+            assert_eq!(engine.history.from_zero(), known.history.from_zero(), "{code}, {mask:?}, {}", kernel.name());
+        }
+    }
+}
+
+/// In bounded memory, whose windows are moved again and again, blocks decide what they decide in unbounded memory.
+#[test]
+fn bounded_memory_moves_under_the_blocks() {
+    // In the last one there is no room for blocks, only for the plain rule.
+    let cases =
+        [("0.106", 12_000, 200_000), ("0.454", 16_000, 200_000), ("0.6", 40_000, 170_000), ("0.104", 3_000, 30_000)];
+    for (code, window, to) in cases {
+        let history = start(code, 4096);
+        let space = best_space(&shape(code), &history);
+        let mut unbounded = Sparse::new(shape(code), history.clone(), space.clone());
+        unbounded.extend(to).unwrap();
+        for kernel in variants() {
+            let (prefix, recent, base) = history.parts();
+            let start = History::from_parts(prefix.clone(), recent.clone(), base, Some(window));
+            let mut bounded = Sparse::new(shape(code), start, space.clone()).with_kernel(kernel);
+            // In steps, since the window moves between blocks and at the end of a step.
+            for end in (1..=10).map(|i| to * i / 10) {
+                bounded.extend(end).unwrap();
+                let base = bounded.history.base();
+                assert_eq!(bounded.history.recent(), unbounded.history.range(base, end), "{code}, {}", kernel.name());
+            }
+            assert_eq!(bounded.in_blocks, code != "0.104", "{code}, {}", kernel.name());
+            assert!(bounded.history.base() > 3 * window as u64);
+            assert_eq!(bounded.history.from_zero(), unbounded.history.range(0, window as u64));
+            assert_eq!(bounded.space.positions(), unbounded.space.positions(), "{code}, {}", kernel.name());
+        }
+    }
+}
+
+/// Whatever heap a computation is taken up at, it goes on as one that never stopped.
+#[test]
+fn taken_up_at_any_heap() {
+    for code in ["0.106", "0.324", "0.16"] {
+        let history = start(code, 4096);
+        let space = best_space(&shape(code), &history);
+        for kernel in variants() {
+            let mut whole = Sparse::new(shape(code), history.clone(), space.clone()).with_kernel(kernel);
+            whole.extend(40_000).unwrap();
+            for at in (30_000..32_000).step_by(237) {
+                let known: crate::Values = whole.history.range(0, at).iter().collect();
+                let again = RareSpace::new(space.mask(), known.as_slice());
+                let start = History::from_parts(crate::Values::new(), known, 0, None);
+                let mut engine = Sparse::new(shape(code), start, again).with_kernel(kernel);
+                engine.extend(at + 3000).unwrap();
+                let right = whole.history.range(0, at + 3000);
+                assert_eq!(engine.history.from_zero(), right, "{code} from {at}, {}", kernel.name());
+            }
+        }
+    }
+}
+
 /// A block has no room for a value: it is cut short, and the next has.
 #[test]
 fn a_value_that_outgrows_the_kernel() {
@@ -118,5 +192,27 @@ fn a_value_that_outgrows_the_kernel() {
             blocks.extend(52_000).unwrap();
             assert_eq!(blocks.history.from_zero(), plain.history.from_zero(), "{code}, {}", kernel.name());
         }
+    }
+}
+
+/// The signature means something for every block kernel only if each has a game there that comes to use it.
+#[test]
+fn the_signature_uses_every_block_kernel() {
+    let mut rooms = std::collections::BTreeSet::new();
+    for &(game, to) in crate::bench::GAMES {
+        let mut planned = crate::engine::Planned::new(&game.parse().unwrap(), None);
+        planned.extend(to + 1).unwrap();
+        let Some(space) = planned.rare().cloned().filter(|_| planned.kernel() != "words") else { continue };
+        let history = planned.take_history();
+        let to = (history.len() + RETRY).next_multiple_of(LANES as u64);
+        let mut engine = Sparse::new(shape(game), history, space);
+        engine.extend(to).unwrap();
+        rooms.extend(engine.fast.map(|fast| (fast.room().next_power_of_two(), engine.space.mask().kind())));
+    }
+    for room in [16, 32, 64, 256] {
+        assert!(rooms.iter().any(|(has, _)| *has == room), "{room}: {rooms:?}");
+    }
+    for kind in ["range", "domain"] {
+        assert!(rooms.iter().any(|(_, has)| *has == kind), "{kind}: {rooms:?}");
     }
 }

@@ -6,6 +6,7 @@
 //! assumed: every value is proven as the plain rule proves it.
 
 mod compression;
+mod marks;
 mod pairs;
 mod rows;
 mod witness;
@@ -20,6 +21,7 @@ use crate::kernel::witness::Lanes;
 
 use super::{RareSpace, Shape};
 use compression::{Compression, Expanded};
+use marks::Marks;
 use witness::{MARGIN, Witnesses};
 
 /// Pairs for witnesses are looked for among smaller parts up to this at first.
@@ -31,6 +33,10 @@ const LAST_DEPTH: u64 = 1 << 15;
 /// If more heaps of a block than this need the plain rule, over `PATIENCE` blocks, deeper pairs are tried.
 const TOLERATED: u64 = 1;
 const PATIENCE: u64 = 64;
+/// From so many sums with rare heaps on, marking sums for witnesses takes little more time, and no lists.
+const MANY: usize = 512;
+/// Of so many heaps one may have a candidate that is not usual.
+const UNUSUAL: usize = 4096;
 /// Compressed values are dropped at the front when they are this many more than needed.
 const SURPLUS: usize = 1 << 22;
 
@@ -59,6 +65,12 @@ impl Blocks {
     }
 }
 
+/// How witnesses are found.
+enum Proofs {
+    Lists(Witnesses),
+    Marks(Marks),
+}
+
 /// A block that has been computed: what is left to do is to decide some of its heaps by the plain rule.
 pub struct Block {
     /// How many of its heaps have a candidate.
@@ -76,7 +88,11 @@ pub struct Fast {
     kernel: &'static Kernel,
     compression: Compression,
     blocks: Blocks,
-    witnesses: Witnesses,
+    proofs: Proofs,
+    /// The least candidate that few heaps reach.
+    usual: u32,
+    /// How many heaps before a block are needed.
+    needed: usize,
     /// The compressed values of heaps from `base` on.
     values: Vec<u8>,
     base: u64,
@@ -107,7 +123,8 @@ impl Fast {
         let len = history.len();
         let compression = Compression::new(space.mask())?;
         let max = compression.compress(space.max_value());
-        let blocks = choose_blocks(shape, space, &compression, max)?;
+        let usual = usual_values(&compression, history);
+        let blocks = choose_blocks(shape, space, &compression, max, usual)?;
         let depth = depth.max(if matches!(blocks, Blocks::Wide(_)) { FIRST_DEPTH_WIDE } else { FIRST_DEPTH });
         let witness_reach = (depth + shape.reach()) as usize + MARGIN;
         let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
@@ -115,26 +132,33 @@ impl Fast {
         if !len.is_multiple_of(LANES as u64) || len < history.base() + needed || len <= 2 * depth + shape.reach() {
             return None;
         }
-        let base = len - needed;
+        let needed = needed as usize;
+        let base = len - needed as u64;
         let values: Vec<u8> = history.range(base, len).iter().map(|v| compression.compress(v) as u8).collect();
         let mask = space.mask();
         let is_common = |n: u64| n > 0 && history.get(n).is_some_and(|v| mask.class(n, v) == 1);
         let small: Vec<Option<u8>> = (0..=depth)
             .map(|q| history.get(q).filter(|_| is_common(q)).map(|v| compression.compress(v) as u8))
             .collect();
-        let witnesses = Witnesses::choose(
-            kernel,
-            &values,
-            |i| is_common(base + i as u64),
-            &small,
-            &shape.splits,
-            (0..=max).map(|c| compression.first_above(c)),
-        );
+        let firsts: Vec<[u32; 2]> = (0..=max).map(|c| compression.first_above(c)).collect();
+        let proofs = if matches!(&blocks, Blocks::Wide(wide) if wide.terms() >= MANY) {
+            let marks = Marks::choose(&small, &shape.splits, usual, &firsts);
+            if len <= space.last() + marks.reach() as u64 {
+                return None;
+            }
+            Proofs::Marks(marks)
+        } else {
+            let is_common = |i| is_common(base + i as u64);
+            let firsts = firsts.into_iter();
+            Proofs::Lists(Witnesses::choose(kernel, &values, is_common, &small, &shape.splits, firsts))
+        };
         Some(Fast {
             kernel,
             compression,
             blocks,
-            witnesses,
+            proofs,
+            usual,
+            needed,
             values,
             base,
             rares: space.positions().len(),
@@ -156,7 +180,9 @@ impl Fast {
         fits && self.make_room(shape, space) && {
             let fresh = self.values.len();
             self.values.extend(history.range(known, len).iter().map(|v| self.compression.compress(v) as u8));
-            self.witnesses.append(self.kernel, &self.values[fresh..]);
+            if let Proofs::Lists(witnesses) = &mut self.proofs {
+                witnesses.append(self.kernel, &self.values[fresh..]);
+            }
             true
         }
     }
@@ -168,27 +194,40 @@ impl Fast {
             return true;
         }
         let Some(blocks) =
-            choose_blocks(shape, space, &self.compression, max).filter(|b| b.reach() <= self.values.len())
+            choose_blocks(shape, space, &self.compression, max, self.usual).filter(|b| b.reach() <= self.values.len())
         else {
             return false;
         };
+        self.needed = self.needed.max(blocks.reach().next_multiple_of(LANES));
         self.blocks = blocks;
         self.warm_at = None;
-        self.witnesses.extend_to((0..=max).map(|c| self.compression.first_above(c)));
+        let firsts = (0..=max).map(|c| self.compression.first_above(c));
+        match &mut self.proofs {
+            Proofs::Lists(witnesses) => witnesses.extend_to(firsts),
+            Proofs::Marks(marks) => marks.want(&firsts.collect::<Vec<_>>()),
+        }
         true
     }
 
     /// Leaves room for small values only, as if no others had been seen.
     #[cfg(test)]
     pub fn pretend_max(&mut self, shape: &Shape, space: &RareSpace, max: u32) {
-        self.blocks = choose_blocks(shape, space, &self.compression, max).unwrap();
+        self.blocks = choose_blocks(shape, space, &self.compression, max, self.usual).unwrap();
         self.warm_at = None;
+    }
+
+    /// Values below this have room, compressed.
+    #[cfg(test)]
+    pub fn room(&self) -> u32 {
+        self.blocks.room()
     }
 
     /// Forgets the candidates of the last block: it has been cut short.
     pub fn cut(&mut self) {
         self.values.truncate(self.values.len() - BLOCK);
-        self.witnesses.forget_block();
+        if let Proofs::Lists(witnesses) = &mut self.proofs {
+            witnesses.forget_block();
+        }
         self.warm_at = None;
     }
 
@@ -204,9 +243,8 @@ impl Fast {
 
     /// Computes the next block: its candidates, and which of them are proven.
     pub fn advance(&mut self) -> Block {
-        let needed = self.blocks.reach().next_multiple_of(LANES);
-        if self.values.len() > needed + SURPLUS {
-            let surplus = (self.values.len() - needed) / LANES * LANES;
+        if self.values.len() > self.needed + SURPLUS {
+            let surplus = (self.values.len() - self.needed) / LANES * LANES;
             self.values.drain(..surplus);
             self.base += surplus as u64;
         }
@@ -225,8 +263,13 @@ impl Fast {
         let block: &[u8; BLOCK] = self.values.last_chunk().expect("a block");
         let void = self.kernel.above(block, [self.blocks.room().min(255); 2]);
         let len = lanes(&void).next().unwrap_or(BLOCK).min(len);
-        self.witnesses.append(self.kernel, block);
-        let (unproven, depth) = self.witnesses.unproven(self.kernel, &self.values, least);
+        let (unproven, depth) = match &mut self.proofs {
+            Proofs::Lists(witnesses) => {
+                witnesses.append(self.kernel, block);
+                witnesses.unproven(self.kernel, &self.values, least)
+            }
+            Proofs::Marks(marks) => marks.unproven(self.kernel, &self.values, least),
+        };
         self.blocks_done += 1;
         self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
         let values = self.compression.expand_block(self.kernel, block);
@@ -234,8 +277,24 @@ impl Fast {
     }
 }
 
+/// The least compressed value that few of the last heaps reach.
+fn usual_values(compression: &Compression, history: &History) -> u32 {
+    let len = history.len();
+    let from = history.base().max(len.saturating_sub(4 * UNUSUAL as u64));
+    let mut counts = [0usize; 257];
+    history.range(from, len).iter().for_each(|v| counts[compression.compress(v).min(256) as usize] += 1);
+    let mut above = 0;
+    (0..257)
+        .rev()
+        .find(|&c| {
+            above += counts[c];
+            above * UNUSUAL > (len - from) as usize
+        })
+        .map_or(1, |c| c as u32 + 1)
+}
+
 /// The block kernel for a game whose compressed values are at most `max` so far, if there is one.
-fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression, max: u32) -> Option<Blocks> {
+fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression, max: u32, usual: u32) -> Option<Blocks> {
     if space.last() + shape.reach() > u64::from(u32::MAX) {
         return None;
     }
@@ -267,7 +326,7 @@ fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression, ma
         terms.extend(takes.iter().map(|&i| Term { distance: i as u32, xor: 0 }));
         terms.sort_unstable();
         terms.dedup();
-        Wide::new(&terms, (max + 1).next_multiple_of(8)).map(Blocks::Wide)
+        Wide::new(&terms, (max + 1).next_multiple_of(8), usual).map(Blocks::Wide)
     })
 }
 
