@@ -15,7 +15,8 @@ use rayon::prelude::*;
 
 use crate::Rules;
 use crate::for_width;
-use crate::kernel::{WordSet, words};
+use crate::kernel::sieve::Open;
+use crate::kernel::{self, Kernel, WordSet, words};
 use crate::rules::{LEAVE_ONE, LEAVE_THREE, LEAVE_TWO, TAKE_ALL};
 
 use super::{Engine, EngineError, History};
@@ -33,6 +34,7 @@ const PARALLEL_TRIPLES: u64 = 512;
 /// The engine that marks all pairs.
 pub struct Dense {
     rules: Rules,
+    kernel: &'static Kernel,
     history: History,
     /// The next total whose sums are computed: it needs only the values of smaller heaps.
     next: u64,
@@ -80,6 +82,7 @@ impl Dense {
         let next = if triples || !rules.tail().is_empty() { 0 } else { len.saturating_sub(reach as u64) };
         let mut engine = Dense {
             rules: rules.clone(),
+            kernel: kernel::best(),
             history,
             next,
             pairs: Totals::new(next, if triples { usize::MAX } else { reach + 1 }),
@@ -108,7 +111,11 @@ impl Dense {
             return vec![WordSet::new(); (block.end - block.start) as usize];
         }
         let values = self.history.recent();
-        let room = (values.max().unwrap_or(0) as usize + 1).next_power_of_two();
+        let max = values.max().unwrap_or(0);
+        if let Some(open) = Open::new(max + 1) {
+            return self.early_pairs_of_words(block, known, &open);
+        }
+        let room = (max as usize + 1).next_power_of_two();
         let sums = |marks: &mut Vec<u8>, m: u64| {
             marks.fill(0);
             if let Some((smaller, larger)) = self.splits_of(m, known) {
@@ -117,6 +124,22 @@ impl Dense {
             words::gather(marks)
         };
         block.into_par_iter().map_init(|| vec![0; room], sums).collect()
+    }
+
+    /// The same for values below the room of `open`, in which all values are.
+    fn early_pairs_of_words(&self, block: Range<u64>, known: u64, open: &Open) -> Vec<WordSet> {
+        let values: Vec<u16> = self.history.recent().iter().map(|v| v as u16).collect();
+        // Descending, so that smaller parts lie beside the larger ones.
+        let reversed: Vec<u16> = values[..(block.end / 2 + 1).min(known) as usize].iter().rev().copied().collect();
+        let sums = |m: u64| {
+            let mut open = open.clone();
+            if let Some((smaller, larger)) = self.splits_of(m, known) {
+                let smaller = reversed.len() - smaller.end..reversed.len() - smaller.start;
+                self.kernel.cross_off(&reversed[smaller], &values[larger], &mut open);
+            }
+            self.kernel.open_words(&open).closed()
+        };
+        block.into_par_iter().map(sums).collect()
     }
 
     /// The smaller and the larger parts of the splits of `m` into two heaps below `known`.
@@ -218,7 +241,7 @@ impl Engine for Dense {
     }
 
     fn kernel(&self) -> &'static str {
-        "words"
+        if self.rules.max_parts() < 2 { "words" } else { self.kernel.name() }
     }
 
     fn history(&self) -> &History {

@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::sieve::{HEAPS, SLOTS, Sum};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
 use super::wide::{Set, SpreadTerm};
@@ -264,5 +265,29 @@ unsafe impl Simd for Avx2 {
         let value = _mm256_set1_epi8(value as i8);
         let (a, b) = (both(a), both(b));
         mask([0, 1].map(|half| _mm256_cmpeq_epi8(_mm256_xor_si256(a[half], b[half]), value)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
+        // SAFETY: 16 words are there, of a candidate slot, and of the other heaps, as the caller says.
+        let load = |words: *const u16| unsafe { _mm256_loadu_si256(words.cast()) };
+        let candidates = candidates.each_ref().map(|slot| [load(slot[..16].as_ptr()), load(slot[16..].as_ptr())]);
+        let mut met = [[_mm256_setzero_si256(); 2]; SLOTS];
+        for sum in sums {
+            let others = values[at - sum.distance as usize..].first_chunk::<HEAPS>().expect("32 heaps");
+            let xor = _mm256_set1_epi16(sum.xor as i16);
+            for half in 0..2 {
+                let values = _mm256_xor_si256(load(others[16 * half..].as_ptr()), xor);
+                for (met, candidates) in met.iter_mut().zip(&candidates) {
+                    met[half] = _mm256_or_si256(met[half], _mm256_cmpeq_epi16(values, candidates[half]));
+                }
+            }
+        }
+        met.map(|[low, high]| {
+            // Packing works within each 128 bits: the quarters are put in order.
+            let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(low, high));
+            _mm256_movemask_epi8(bytes) as u32
+        })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
 use super::wide::{Set, SpreadTerm};
@@ -9,6 +10,13 @@ use super::witness::Lanes;
 
 /// 64 byte lanes.
 pub struct Avx512;
+
+/// Sums that are marked together.
+const MARKED: usize = 2048;
+/// Sums that are looked up between two looks at what has been found: until then a value may be found again.
+const LOOKED_UP: usize = 512;
+/// If more of these are found than that, marking is faster than taking each out.
+const WORTH_MARKING: u32 = 48;
 
 /// For each value below 64, the bit that stands for it in plane `p`: a plane has a byte a heap and holds the
 /// values `8 p` to `8 p + 7`.
@@ -298,4 +306,121 @@ unsafe impl Simd for Avx512 {
     unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(_mm512_xor_si512(load(a), load(b)), _mm512_set1_epi8(value as i8))
     }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn cross_off(a: &[u16], b: &[u16], open: &mut Open) {
+        match open.tables {
+            1 => sift::<1>(a, b, open),
+            2 => sift::<2>(a, b, open),
+            _ => sift::<4>(a, b, open),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
+        let mut out = [0; MOST as usize / 64];
+        for (table, out) in open.words[..open.tables].iter().zip(out.as_chunks_mut::<16>().0) {
+            let [low, high] = table_of(table);
+            for (bit, out) in out.iter_mut().enumerate() {
+                let bit = _mm512_set1_epi16(1 << bit);
+                let (low, high) = (_mm512_test_epi16_mask(low, bit), _mm512_test_epi16_mask(high, bit));
+                *out = u64::from(high) << 32 | u64::from(low);
+            }
+        }
+        out
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
+        let candidates = candidates.each_ref().map(|slot| load16(slot));
+        // A lane becomes 0 when it is met. Two sets of lanes, so that one need not wait for the other.
+        let mut left = [[_mm512_set1_epi16(-1); SLOTS]; 2];
+        for pair in sums.chunks(2) {
+            for (left, sum) in left.iter_mut().zip(pair) {
+                // SAFETY: the caller says that the heaps are there.
+                let others = unsafe { _mm512_loadu_si512(values.as_ptr().add(at - sum.distance as usize).cast()) };
+                let xor = _mm512_set1_epi16(sum.xor as i16);
+                for (left, candidate) in left.iter_mut().zip(candidates) {
+                    *left = _mm512_min_epu16(*left, _mm512_ternarylogic_epi64(others, xor, candidate, 0x96));
+                }
+            }
+        }
+        std::array::from_fn(|slot| {
+            let left = _mm512_min_epu16(left[0][slot], left[1][slot]);
+            _mm512_testn_epi16_mask(left, left)
+        })
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn load16(words: &[u16; 32]) -> __m512i {
+    // SAFETY: 64 bytes are there.
+    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+/// A table of open values in two registers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn table_of(words: &[u16; 64]) -> [__m512i; 2] {
+    let (halves, _) = words.as_chunks::<32>();
+    [load16(&halves[0]), load16(&halves[1])]
+}
+
+/// Takes sums out of the `T` tables of open values: marks while many of them are open, then looks them up.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn sift<const T: usize>(mut a: &[u16], mut b: &[u16], open: &mut Open) {
+    while !a.is_empty() {
+        let marked = MARKED.min(a.len());
+        sieve::mark(&a[..marked], &b[..marked], open);
+        (a, b) = (&a[marked..], &b[marked..]);
+        while !a.is_empty() {
+            let looked_up = LOOKED_UP.min(a.len());
+            let found = look_up_sums::<T>(&a[..looked_up], &b[..looked_up], open);
+            (a, b) = (&a[looked_up..], &b[looked_up..]);
+            if found > WORTH_MARKING {
+                break;
+            }
+        }
+    }
+}
+
+/// Looks at most `LOOKED_UP` sums up, takes those out that are open, and says how many these were.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn look_up_sums<const T: usize>(a: &[u16], b: &[u16], open: &mut Open) -> u32 {
+    let (a, a_rest) = a.as_chunks::<32>();
+    let (b, b_rest) = b.as_chunks::<32>();
+    let mut sums = [[0u16; 32]; LOOKED_UP / 32];
+    let mut found = [0u32; LOOKED_UP / 32];
+    let tables: [[__m512i; 2]; T] = std::array::from_fn(|t| table_of(&open.words[t]));
+    for (k, (a, b)) in a.iter().zip(b).enumerate() {
+        let sum = _mm512_xor_si512(load16(a), load16(b));
+        let mut bit = _mm512_srli_epi16::<6>(sum);
+        let mut hits = _mm512_setzero_si512();
+        for [low, high] in tables {
+            let word = _mm512_permutex2var_epi16(low, sum, high);
+            // A count of 16 or more gives 0: the value belongs to another table.
+            hits = _mm512_or_si512(hits, _mm512_srlv_epi16(word, bit));
+            bit = _mm512_sub_epi16(bit, _mm512_set1_epi16(16));
+        }
+        found[k] = _mm512_test_epi16_mask(hits, _mm512_set1_epi16(1));
+        // SAFETY: 64 bytes are there.
+        unsafe { _mm512_storeu_si512(sums[k].as_mut_ptr().cast(), sum) };
+    }
+    let mut count = 0;
+    for (&found, sums) in found.iter().zip(&sums) {
+        let mut left = found;
+        count += found.count_ones();
+        while left != 0 {
+            open.remove(u32::from(sums[left.trailing_zeros() as usize]));
+            left &= left - 1;
+        }
+    }
+    a_rest.iter().zip(b_rest).for_each(|(a, b)| open.remove(u32::from(a ^ b)));
+    count
 }

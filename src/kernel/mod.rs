@@ -12,6 +12,7 @@ mod avx512;
 pub mod marked;
 mod portable;
 pub mod reference;
+pub mod sieve;
 mod simd;
 pub mod small;
 pub mod wide;
@@ -29,6 +30,7 @@ pub use simd::Word;
 pub use words::WordSet;
 
 use marked::Marked;
+use sieve::{HEAPS, MOST, Open, OpenWords, SLOTS, Sum};
 use simd::Simd;
 use small::{BLOCK, Small};
 use wide::Wide;
@@ -49,7 +51,12 @@ pub struct Kernel {
     wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
     unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
+    cross_off: unsafe fn(&[u16], &[u16], &mut Open),
+    open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
+    met: Met,
 }
+
+type Met = unsafe fn(&[u16], usize, &[Sum], &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS];
 
 #[derive(Clone, Copy)]
 struct Blocks<W> {
@@ -104,6 +111,26 @@ macro_rules! variant {
             // SAFETY: as above.
             unsafe { marked.unproven::<$simd>(parts, heaps, least) }
         }
+        $(#[$feature])?
+        unsafe fn cross_off(a: &[u16], b: &[u16], open: &mut Open) {
+            // SAFETY: as above.
+            unsafe { <$simd>::cross_off(a, b, open) }
+        }
+        $(#[$feature])?
+        unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
+            // SAFETY: as above.
+            unsafe { <$simd>::open_words(open) }
+        }
+        $(#[$feature])?
+        unsafe fn met(
+            values: &[u16],
+            at: usize,
+            sums: &[Sum],
+            candidates: &[[u16; HEAPS]; SLOTS],
+        ) -> [u32; SLOTS] {
+            // SAFETY: as above.
+            unsafe { <$simd>::met(values, at, sums, candidates) }
+        }
         Kernel {
             name: $name,
             available: $available,
@@ -115,6 +142,9 @@ macro_rules! variant {
             wide,
             unmarked,
             look_up,
+            cross_off,
+            open_words,
+            met,
         }
     }};
 }
@@ -265,5 +295,33 @@ impl Kernel {
     pub fn look_up(&self, block: &[u8; BLOCK], table: &[u8; 64], odd: u8) -> [u8; BLOCK] {
         // SAFETY: as above.
         unsafe { (self.look_up)(block, table, odd) }
+    }
+
+    /// Takes the sums `a[k] ^ b[k]` out of the open values.
+    ///
+    /// # Panics
+    /// If `a` and `b` are not equally long. A sum that is not below the room is ignored or taken for another:
+    /// values must be below the largest power of two that is at most the room.
+    pub fn cross_off(&self, a: &[u16], b: &[u16], open: &mut Open) {
+        assert_eq!(a.len(), b.len());
+        // SAFETY: the CPU has the features, or this kernel would not have been given out.
+        unsafe { (self.cross_off)(a, b, open) }
+    }
+
+    /// The open values in ascending order.
+    pub fn open_words(&self, open: &Open) -> OpenWords {
+        // SAFETY: as above.
+        OpenWords { words: unsafe { (self.open_words)(open) }, room: open.room() }
+    }
+
+    /// For each slot, the heaps among the `HEAPS` from `at` on whose candidate is one of the sums.
+    ///
+    /// # Panics
+    /// If a distance leads before the first value or not far enough back.
+    pub fn met(&self, values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
+        let range = sums.iter().fold((u32::MAX, 0), |(least, most), s| (least.min(s.distance), most.max(s.distance)));
+        assert!(sums.is_empty() || range.1 as usize <= at && at + HEAPS <= values.len() + range.0 as usize);
+        // SAFETY: as above, and the heaps are there.
+        unsafe { (self.met)(values, at, sums, candidates) }
     }
 }

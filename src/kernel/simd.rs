@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
+use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::small::{LANES, Term};
 use super::wide::{Set, SpreadTerm};
 use super::witness::Lanes;
@@ -115,4 +116,33 @@ pub unsafe trait Simd {
     /// # Safety
     /// The CPU must have the features.
     unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64;
+
+    /// Takes the sums `a[k] ^ b[k]` out of the open values. `a` and `b` are equally long, and all sums are below
+    /// the room.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    #[inline(always)]
+    unsafe fn cross_off(a: &[u16], b: &[u16], open: &mut Open) {
+        sieve::mark(a, b, open);
+    }
+
+    /// The open values, 64 to a word.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    #[inline(always)]
+    unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
+        open.transposed()
+    }
+
+    /// For each slot, the heaps among the `HEAPS` from `at` on whose candidate is a sum `values[heap - distance] ^ xor`.
+    ///
+    /// # Safety
+    /// The CPU must have the features. All distances are at most `at`, and `HEAPS` values are there from
+    /// `at - distance` on.
+    #[inline(always)]
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
+        sieve::met(values, at, sums, candidates)
+    }
 }

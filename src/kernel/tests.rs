@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::sieve::{HEAPS, Open, SLOTS, Sum};
 use super::small::{BLOCK, LANES, Small, Term};
 use super::wide::Wide;
 use super::*;
@@ -92,6 +93,66 @@ proptest! {
                 }
                 prop_assert_eq!(values[n], table[c as usize] ^ if n % 2 == 1 { odd } else { 0 });
             }
+        }
+    }
+
+    /// The open values are those that no sum has: for one table, two and four, few sums and many.
+    #[test]
+    fn sums_are_crossed_off(
+        bits in 1u32..13,
+        len in prop::sample::select(vec![0usize, 1, 31, 32, 33, 500, 2047, 2048, 2049, 2600, 9000]),
+        seed: u64,
+        sparse in 1u32..12,
+    ) {
+        let mut random = seed | 1;
+        let mut value = || {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            // The `and` of several makes large values rare.
+            (0..sparse).fold(random, |v, k| v & (random >> (5 * k) | 7)) as u16 & ((1 << bits) - 1) as u16
+        };
+        let (a, b): (Vec<u16>, Vec<u16>) = (0..len).map(|_| (value(), value())).unzip();
+        let mut wanted = vec![true; 1 << bits];
+        a.iter().zip(&b).for_each(|(a, b)| wanted[usize::from(a ^ b)] = false);
+        for kernel in variants() {
+            let mut open = Open::new(1 << bits).unwrap();
+            kernel.cross_off(&a, &b, &mut open);
+            let words = kernel.open_words(&open);
+            let closed = words.closed();
+            for v in 0..open.room() {
+                let is_open = wanted.get(v as usize).copied().unwrap_or(true);
+                prop_assert_eq!(open.contains(v), is_open, "{}: {}", kernel.name(), v);
+                prop_assert_eq!(words.words()[v as usize / 64] >> (v % 64) & 1 == 1, is_open);
+                prop_assert_eq!(closed.contains(v), !is_open);
+            }
+        }
+    }
+
+    /// A heap is met if its candidate is among the sums.
+    #[test]
+    fn candidates_meet_sums(
+        values in prop::collection::vec(0u16..2000, 300..400),
+        sums in prop::collection::vec((1u32..250, 0u16..2000), 0..40),
+        candidates in prop::collection::vec(0u16..2000, HEAPS * SLOTS),
+        forced in prop::collection::vec((0..SLOTS, 0..HEAPS, 0usize..40), 0..20),
+    ) {
+        let at = 260;
+        let sums: Vec<Sum> = sums.iter().map(|&(distance, xor)| Sum { distance, xor }).collect();
+        let mut slots = [[0; HEAPS]; SLOTS];
+        slots.as_flattened_mut().copy_from_slice(&candidates);
+        let sum_of = |heap: usize, sum: &Sum| values[at + heap - sum.distance as usize] ^ sum.xor;
+        for (slot, heap, k) in forced {
+            if let Some(sum) = sums.get(k) {
+                slots[slot][heap] = sum_of(heap, sum);
+            }
+        }
+        // As many sums as are there: a distance of less than `HEAPS` reads values that are there too.
+        let wanted: [u32; SLOTS] = std::array::from_fn(|slot| {
+            (0..HEAPS).filter(|&heap| sums.iter().any(|sum| sum_of(heap, sum) == slots[slot][heap])).fold(0, |m, h| m | 1 << h)
+        });
+        for kernel in variants() {
+            prop_assert_eq!(kernel.met(&values, at, &sums, &slots), wanted, "{}", kernel.name());
         }
     }
 }
