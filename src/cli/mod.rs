@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each thin. Results go to stdout, everything else to stderr.
 
 pub mod args;
+mod census;
 mod claim;
 mod completions;
 mod compute;
@@ -59,6 +60,8 @@ enum Command {
     /// Grundy values of any acyclic game graph
     Graph(graph::Args),
     Misere(misere::Args),
+    /// Ask one question of many games, in units of work that can be done anywhere: periods, or misère quotients
+    Census(census::Args),
     Selftest(selftest::Args),
     Completions(completions::Args),
     /// Print the man page
@@ -83,6 +86,7 @@ impl Cli {
             Command::Claim(args) => claim::run(args, global),
             Command::Selftest(args) => selftest::run(&args, global),
             Command::Misere(args) => misere::run(args, global),
+            Command::Census(args) => census::run(args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
             Command::Play(args) => play::run(args, global),
