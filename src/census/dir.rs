@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::check::Share;
@@ -52,7 +53,7 @@ pub fn create(dir: &Path, plan: &Plan) -> Result<(), CensusError> {
 pub fn run(dir: &Path, share: Share, progress: impl Fn(Progress) + Sync) -> Result<Progress, CensusError> {
     let plan = read_plan(dir)?;
     let mine: Vec<&Unit> = plan.units.iter().skip(share.index).step_by(share.of).collect();
-    let missing: Vec<&&Unit> = mine.iter().filter(|unit| result(&plan.kind, dir, unit).is_none()).collect();
+    let missing: Vec<&&Unit> = mine.iter().filter(|unit| !is_done(&plan.kind, dir, unit)).collect();
     let so_far = |now| Progress { before: mine.len() - missing.len(), now, units: mine.len() };
     let done = AtomicUsize::new(0);
     missing.par_iter().with_max_len(1).try_for_each(|unit| {
@@ -64,18 +65,54 @@ pub fn run(dir: &Path, share: Share, progress: impl Fn(Progress) + Sync) -> Resu
     Ok(so_far(missing.len()))
 }
 
-/// All results in one text.
+/// The results of all units, in the order of the plan.
+#[derive(Clone, Debug)]
+pub enum Results {
+    /// Of a census of normal play.
+    Normal(Vec<Class>),
+    /// Of a census of misère play.
+    Misere(Vec<Misere>),
+}
+
+/// A census that is done.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// What was asked.
+    pub plan: Plan,
+    /// The answers.
+    pub results: Results,
+}
+
+impl Merged {
+    /// The file of all results.
+    pub fn to_json(&self) -> String {
+        let results: Vec<String> = match &self.results {
+            Results::Normal(classes) => classes.iter().map(text).collect(),
+            Results::Misere(games) => games.iter().map(text).collect(),
+        };
+        lines("sprague-atlas", &self.plan, "results", &results)
+    }
+}
+
+/// Collects all results.
 ///
 /// # Errors
 /// [`CensusError`], also if units are missing.
-pub fn merge(dir: &Path) -> Result<String, CensusError> {
+pub fn merge(dir: &Path) -> Result<Merged, CensusError> {
     let plan = read_plan(dir)?;
-    let results: Vec<String> = plan.units.iter().filter_map(|unit| result(&plan.kind, dir, unit)).collect();
-    let (missing, units) = (plan.units.len() - results.len(), plan.units.len());
-    if missing > 0 {
-        return Err(CensusError::Unfinished { missing, units });
+    let results = match &plan.kind {
+        Kind::Normal(_) => Results::Normal(collect(dir, &plan.units)?),
+        Kind::Misere(_) => Results::Misere(collect(dir, &plan.units)?),
+    };
+    Ok(Merged { plan, results })
+}
+
+fn collect<T: Answer>(dir: &Path, units: &[Unit]) -> Result<Vec<T>, CensusError> {
+    let found: Vec<T> = units.iter().filter_map(|unit| result(dir, unit)).collect();
+    match units.len() - found.len() {
+        0 => Ok(found),
+        missing => Err(CensusError::Unfinished { missing, units: units.len() }),
     }
-    Ok(lines("sprague-atlas", &plan, "results", &results))
 }
 
 fn analyse(kind: &Kind, unit: &Unit) -> Result<String, CensusError> {
@@ -85,14 +122,33 @@ fn analyse(kind: &Kind, unit: &Unit) -> Result<String, CensusError> {
     })
 }
 
+/// The result of a unit.
+trait Answer: DeserializeOwned {
+    fn game(&self) -> &str;
+}
+
+impl Answer for Class {
+    fn game(&self) -> &str {
+        &self.game
+    }
+}
+
+impl Answer for Misere {
+    fn game(&self) -> &str {
+        &self.game
+    }
+}
+
 /// The result of a unit, if there is one and it is whole.
-fn result(kind: &Kind, dir: &Path, unit: &Unit) -> Option<String> {
+fn result<T: Answer>(dir: &Path, unit: &Unit) -> Option<T> {
     let found = fs::read_to_string(path(dir, &unit.game)).ok()?;
+    serde_json::from_str(&found).ok().filter(|answer: &T| answer.game() == unit.game)
+}
+
+fn is_done(kind: &Kind, dir: &Path, unit: &Unit) -> bool {
     match kind {
-        Kind::Normal(_) => serde_json::from_str::<Class>(&found).ok().filter(|c| c.game == unit.game).map(|c| text(&c)),
-        Kind::Misere(_) => {
-            serde_json::from_str::<Misere>(&found).ok().filter(|m| m.game == unit.game).map(|m| text(&m))
-        }
+        Kind::Normal(_) => result::<Class>(dir, unit).is_some(),
+        Kind::Misere(_) => result::<Misere>(dir, unit).is_some(),
     }
 }
 

@@ -1,13 +1,12 @@
 //! Why the games of a class are equal, and how far.
 
 use crate::Rules;
-use crate::period::Period;
 use crate::values::Slice;
 
 use super::CensusError;
 use super::equal::{same_options, standard};
 use super::plan::{Member, NormalLimits};
-use super::unit::{Equal, values};
+use super::unit::{Class, Equal, Found, values};
 
 /// Where heaps of a class's game are, seen from a member.
 #[derive(Clone, Copy)]
@@ -28,24 +27,25 @@ impl Shifted<'_> {
     }
 
     /// The least preperiod of the member.
-    fn preperiod(self, period: &Period) -> u64 {
+    fn preperiod(self, period: &Found) -> u64 {
         let fits = |n: u64| u64::from(self.get(n + period.period)) == u64::from(self.get(n)) + period.saltus;
         let start = self.member_heap(period.preperiod);
         (0..start).rev().find(|&n| !fits(n)).map_or(0, |n| n + 1)
     }
 }
 
-/// Compares a member with the class's game, whose values are `known` and whose proven period is `period`.
+/// Compares a member with the game of its class, whose values are `known`.
 ///
 /// # Errors
 /// [`CensusError::Unequal`], or if the member cannot be computed.
 pub(super) fn compare(
     rules: &Rules,
-    period: &Option<Period>,
+    class: &Class,
     known: Slice<'_>,
     member: &Member,
     limits: &NormalLimits,
 ) -> Result<Equal, CensusError> {
+    let period = class.period.as_ref();
     let other: Rules = member.game.parse()?;
     let shifted = Shifted { values: known, shift: member.shift };
     let equal = |ground: &str, compared| Equal {
@@ -53,7 +53,7 @@ pub(super) fn compare(
         shift: member.shift,
         ground: ground.to_owned(),
         compared,
-        preperiod: period.as_ref().map(|p| shifted.preperiod(p)),
+        preperiod: period.or(class.observed.as_ref()).map(|p| shifted.preperiod(p)),
     };
     let (own, its) = (standard(rules), standard(&other));
     if own.0.prefix() == its.0.prefix() && own.0.split() == its.0.split() {
@@ -71,7 +71,7 @@ pub(super) fn compare(
         return Err(CensusError::Unequal { game: rules.to_string(), member: member.game.clone(), heap });
     }
     // Both repeat with their periods from heaps on that were compared, and so does what they have in common.
-    let proven = period.as_ref().zip(its_period.as_ref()).filter(|(p, q)| {
+    let proven = period.zip(its_period.as_ref()).filter(|(p, q)| {
         let start = shifted.member_heap(p.preperiod).max(q.preperiod);
         (p.period, p.saltus) == (q.period, q.saltus) && start + p.period <= compared + 1
     });

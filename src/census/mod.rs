@@ -23,21 +23,26 @@
 //! | `plan`, `dir` | the plan, the directory, running and merging |
 //! | `unit`, `members` | one class of normal play |
 //! | `misere` | one game of misère play |
+//! | `table`, `literature` | the results as Markdown, beside what others published |
 
 mod classes;
 mod dir;
 pub mod equal;
 mod error;
 mod games;
+mod literature;
 mod members;
 mod misere;
 mod plan;
+mod table;
 mod unit;
 
 pub use crate::period::Exclusion;
-pub use dir::{Progress, create, merge, run};
+pub use dir::{Merged, Progress, Results, create, merge, run};
 pub use error::CensusError;
 pub use games::Family;
+pub use literature::Literature;
 pub use misere::Misere;
 pub use plan::{Kind, Member, MisereLimits, NormalLimits, Plan, Unit};
+pub use table::table;
 pub use unit::{Class, Equal, Found, Growth};

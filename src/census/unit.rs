@@ -91,7 +91,7 @@ pub struct Equal {
     pub ground: String,
     /// The last heap that was compared, if there is no proof.
     pub compared: Option<u64>,
-    /// Its own least preperiod, if the period is proven.
+    /// Its own least preperiod of the class's period, proven or observed.
     pub preperiod: Option<u64>,
 }
 
@@ -103,9 +103,12 @@ pub(super) fn analyse(unit: &Unit, limits: &NormalLimits) -> Result<Class, Censu
     compute(&mut computation, limits).map_err(engine)?;
     let period = prove(&mut computation).map_err(engine)?;
     let values = computation.engine().history().from_zero();
-    let members = unit.members.iter().map(|member| super::members::compare(&rules, &period, values, member, limits));
-    let members = members.collect::<Result<_, _>>()?;
-    Ok(Class { members, ..describe(&rules, &computation, period) })
+    let mut class = describe(&rules, &computation, period);
+    for member in &unit.members {
+        let equal = super::members::compare(&rules, &class, values, member, limits)?;
+        class.members.push(equal);
+    }
+    Ok(class)
 }
 
 /// Computes until a period is proven or a limit is reached. The heaps at which a period is looked for and the limits

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use crate::census::{self, CensusError, Family, MisereLimits, NormalLimits, Plan, Progress};
+use crate::census::{self, CensusError, Family, Literature, MisereLimits, NormalLimits, Plan, Progress};
 use crate::check::Share;
 
 use super::args::{self, Threads};
@@ -71,6 +71,12 @@ struct MergeArgs {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Write the results as a Markdown table too
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// A directory with tables of published results, to be shown and compared in the table
+    #[arg(long, value_name = "DIR", requires = "table")]
+    literature: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -118,7 +124,11 @@ fn run_units(args: &RunArgs, global: Global) -> Result<Outcome, Failure> {
 
 fn merge(args: &MergeArgs) -> Result<Outcome, Failure> {
     let merged = census::merge(&args.dir)?;
-    write(&args.output, &merged)?;
+    let literature = args.literature.as_deref().map(Literature::read).transpose()?;
+    write(&args.output, &merged.to_json())?;
+    if let Some(path) = &args.table {
+        write(path, &census::table(&merged, literature.as_ref())?)?;
+    }
     Ok(Outcome::Done)
 }
 
