@@ -91,7 +91,7 @@ mod tests {
             (Family::Octal1, 15),
             (Family::Octal2, 127),
             (Family::Octal3, 1023),
-            (Family::Hexadecimal, 200),
+            (Family::Hexadecimal, 192),
             (Family::Splitting, 2),
             (Family::Subtraction, 4095),
         ] {

@@ -268,3 +268,25 @@ pub(super) fn hexadecimal(index: &Index<'_>, rows: &[Row]) -> Comparison {
     }
     comparison
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_and_commas() {
+        assert_eq!(fields("a,\"b, c\",,\"d \"\"e\"\"\",\"\""), ["a", "b, c", "", "d \"e\"", ""]);
+        let rows = rows("x,y\n1,2\n3,4\n");
+        assert_eq!((field(&rows[1], "y"), field(&rows[1], "z")), ("4", ""));
+        assert_eq!(number::<u64>(&rows[0], "x"), Some(1));
+    }
+
+    /// The codes that were taken for equal, and are not.
+    #[test]
+    fn a_difference_is_found_at_its_heap() {
+        let (a, b) = (game(".161").unwrap(), game(".36").unwrap());
+        assert_eq!(first_difference(&a, &b, 0).unwrap(), Some((519, 2, 4)));
+        let (kayles, shifted) = (game(".77").unwrap(), game("4.4").unwrap());
+        assert_eq!(first_difference(&shifted, &kayles, -1).unwrap(), None);
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "values",
     "period",
     "claim",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 14] = [
     "play",
     "graph",
     "misere",
+    "census",
     "selftest",
     "completions",
     "man",
