@@ -66,7 +66,7 @@ impl Default for NormalLimits {
 
 impl Default for MisereLimits {
     fn default() -> MisereLimits {
-        MisereLimits { heaps: 1000, steps: 100_000_000 }
+        MisereLimits { heaps: 1000, steps: 50_000_000 }
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::CensusError;
 use super::super::literature::{Index, Literature, equivalents, field, hexadecimal, solved, unsolved};
 use super::super::plan::NormalLimits;
 use super::super::unit::{Class, Equal, Found, Growth};
-use super::{compared, list, markdown, or_none};
+use super::{compared, list, markdown, or_none, shifted};
 
 /// Periods that are proven elsewhere, far beyond what a census computes.
 const BEYOND: [(&str, &str); 1] =
@@ -213,9 +213,8 @@ fn excluded(class: &Class) -> String {
 /// The other games of a class, with their shifts.
 fn members(class: &Class) -> String {
     let name = |Equal { game, shift, compared, .. }: &Equal| {
-        let shift = if *shift == 0 { String::new() } else { format!("{shift:+}") };
         let doubt = compared.map_or(String::new(), |heap| format!(" (to heap {heap})"));
-        format!("{game}{shift}{doubt}")
+        shifted(game, *shift) + &doubt
     };
     list(&class.members.iter().map(name).collect::<Vec<_>>())
 }

@@ -3,7 +3,7 @@
 use super::super::literature::{Comparison, Literature, field, game};
 use super::super::misere::Misere;
 use super::super::plan::MisereLimits;
-use super::{compared, list, markdown, or_none};
+use super::{compared, list, markdown, or_none, shifted};
 
 /// Up to this heap, orders are told for all games alike.
 const HEAP: u64 = 20;
@@ -56,7 +56,7 @@ pub(super) fn misere(games: usize, limits: &MisereLimits, found: &[Misere], lite
 }
 
 fn members(m: &Misere) -> String {
-    list(&m.members.iter().map(|m| format!("{}{:+}", m.game, m.shift)).collect::<Vec<_>>())
+    list(&m.members.iter().map(|m| shifted(&m.game, m.shift)).collect::<Vec<_>>())
 }
 
 /// The order of the quotient to a heap, and the number of its P-elements.

@@ -45,6 +45,11 @@ fn list(items: &[String]) -> String {
     items[..items.len() - more].join(" ") + &tail
 }
 
+/// A game whose heap n is heap n + shift of another.
+fn shifted(game: &str, shift: i64) -> String {
+    if shift == 0 { game.to_owned() } else { format!("{game}{shift:+}") }
+}
+
 /// What a comparison says.
 fn compared(file: &str, comparison: &Comparison) -> String {
     let Comparison { rows, agree, disagreements } = comparison;
