@@ -33,6 +33,7 @@
 //! | [`sums`] | positions: sums of games, who wins, every winning move, normal and misère |
 //! | [`graph`] | Grundy values of any acyclic game graph |
 //! | [`misere`] | misère quotients with proofs, genus symbols, certificates and their checker |
+//! | [`census`] | one question asked of many games, in units of work that are merged |
 //! | [`selftest`] | known answers |
 //! | [`bench`] | how fast the engines are, and a signature of what they compute |
 //! | [`report`] | results as text, JSON, CSV, b-files; nothing there computes |
@@ -41,6 +42,7 @@
 //! `unsafe` code is in [`kernel`] and [`store`] only. Errors are one enum a layer, and each message names the cure.
 
 pub mod bench;
+pub mod census;
 pub mod check;
 pub mod cli;
 pub mod driver;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::Rules;
+use crate::check::Share;
 use crate::kernel;
 use crate::rules::{ParseError, parse_heap_size, parse_memory_size};
 
@@ -84,6 +85,13 @@ pub fn heap(text: &str) -> Result<u64, String> {
 /// A memory size, for clap.
 pub fn memory(text: &str) -> Result<u64, String> {
     parse_memory_size(text).map_err(|e| e.to_string())
+}
+
+/// A share such as `1/4`, the first of four, for clap.
+pub fn share(text: &str) -> Result<Share, String> {
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse::<usize>().ok()?, n.parse::<usize>().ok()?)));
+    let share = parts.filter(|&(i, n)| 1 <= i && i <= n).map(|(i, of)| Share { index: i - 1, of });
+    share.ok_or_else(|| format!("`{text}` is not a share: write 1/4 for the first of four"))
 }
 
 /// A time span such as `500ms`, `90s`, `10m` or `2h`, for clap.

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod bench;
+mod census;
 mod claim;
 mod completions;
 mod compute;
@@ -60,6 +61,8 @@ enum Command {
     /// Grundy values of any acyclic game graph
     Graph(graph::Args),
     Misere(misere::Args),
+    /// Ask one question of many games, in units of work that can be done anywhere: periods, or misère quotients
+    Census(census::Args),
     Selftest(selftest::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -86,6 +89,7 @@ impl Cli {
             Command::Selftest(args) => selftest::run(&args, global),
             Command::Bench(args) => bench::run(&args),
             Command::Misere(args) => misere::run(args, global),
+            Command::Census(args) => census::run(args, global),
             Command::Completions(args) => completions::run(args),
             Command::Man => completions::man(),
             Command::Play(args) => play::run(args, global),

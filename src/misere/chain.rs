@@ -83,7 +83,7 @@ impl Chain {
             }
         }
         while let Some(Reverse((_, i))) = queue.pop() {
-            budget.check()?;
+            budget.spend(self.generators.len() * monoid.order())?;
             if !self.minimal[self.pairs[i].value as usize].contains(&i) {
                 continue;
             }

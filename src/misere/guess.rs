@@ -71,6 +71,7 @@ impl Guesser<'_> {
         for chosen in (0..=heaps.len()).flat_map(|size| subsets(&heaps, size)) {
             let counters: Vec<Vec<Free>> = chosen.iter().map(|&heap| self.counters(base, heap)).collect();
             for free in choices(&counters) {
+                self.budget.spend(free.len() + 1).ok()?;
                 let trial = Trial::new(self.rules, &base.monoid, &base.phi, free, self.budget).ok()?;
                 let Some(trial) = trial else { continue };
                 // The newest is the likeliest to fail.

@@ -81,7 +81,7 @@ impl<'a> Learner<'a> {
         // Lightest positions become states first.
         let mut queue = BinaryHeap::from([Reverse((0u64, Sum::default(), None))]);
         while let Some(Reverse((weight, position, from))) = queue.pop() {
-            self.search.check_time()?;
+            self.search.spend(self.contexts.len())?;
             let row = self.row(&position)?.clone();
             let outcome = row[0];
             let number = *numbers.entry(row).or_insert(table.states.len() as u16);
@@ -122,7 +122,7 @@ impl<'a> Learner<'a> {
     fn split(&mut self, table: &Table) -> Result<Option<Sum>, OutOfTime> {
         for (i, &b) in table.generating.iter().enumerate() {
             for &a in &table.generating[..i] {
-                self.search.check_time()?;
+                self.search.spend(table.states.len())?;
                 let (after_a, after_b) = (&table.next[a as usize], &table.next[b as usize]);
                 for (s, state) in table.states.iter().enumerate() {
                     let (sab, sba) = (after_b[after_a[s] as usize] as usize, after_a[after_b[s] as usize] as usize);

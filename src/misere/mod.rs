@@ -63,4 +63,4 @@ pub use period::Period;
 pub use play::WinningMove;
 pub use presentation::{Monomial, Presentation, generator_name};
 pub use quotient::{Outcome, Quotient, UnknownHeap};
-pub use solve::{Analysis, Change, Limits, Method, Status, solve};
+pub use solve::{Analysis, Change, Limits, Method, Status, solve, solve_by_work};

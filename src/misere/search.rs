@@ -15,6 +15,8 @@ use super::words::{LightWords, light_letters, weight};
 
 /// How many options are formed between two looks at the clock.
 const CLOCK: usize = 1 << 15;
+/// Forming an option and looking it up takes as long as so many products.
+const STEPS_AN_OPTION: usize = 16;
 
 /// Decides positions in heaps 1 to n + 1 by a search that ends where heap n + 1 is gone and the quotient of the
 /// smaller heaps knows the outcome.
@@ -36,9 +38,9 @@ impl<'a> Search<'a> {
         Search { atoms, monoid, values, decided: HashMap::new(), formed: 0, budget }
     }
 
-    /// Whether there is time left.
-    pub(super) fn check_time(&self) -> Result<(), OutOfTime> {
-        self.budget.check()
+    /// Notes steps of work, and tells whether there is time left.
+    pub(super) fn spend(&self, steps: usize) -> Result<(), OutOfTime> {
+        self.budget.spend(steps)
     }
 
     /// Whether this is a P-position.
@@ -49,8 +51,7 @@ impl<'a> Search<'a> {
         let options = self.options(position);
         self.formed += options.len();
         if self.formed >= CLOCK {
-            self.formed = 0;
-            self.budget.check()?;
+            self.budget.spend(STEPS_AN_OPTION * std::mem::take(&mut self.formed))?;
         }
         // Options that need no search come first.
         let lost = !options.iter().any(|option| self.known(option) == Some(true));
@@ -99,7 +100,7 @@ pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget)
     let generates = |heap: usize| heap == to || light.word(phi[heap]) == [heap];
     let letter = |heap| Letter { weight: weight(heap), generates: generates(heap) };
     let letters = atoms.atoms().iter().map(|atom| letter(atom.heap)).collect();
-    let mut learner = Learner::new(letters, Search::new(&atoms, monoid, phi, *budget));
+    let mut learner = Learner::new(letters, Search::new(&atoms, monoid, phi, budget.clone()));
     let found = learn(rules, &atoms, to, &mut learner, budget);
     found.map_err(|OutOfTime| learner.rows())
 }

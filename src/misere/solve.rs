@@ -101,15 +101,31 @@ pub struct Analysis {
 /// assert_eq!((kayles.quotient.order(), kayles.quotient.p_count()), (40, 9));
 /// ```
 pub fn solve(rules: &Rules, limits: &Limits) -> Analysis {
-    let budget = Budget::new(limits.budget);
-    let heaps = usize::try_from(limits.heaps).unwrap_or(usize::MAX);
-    if limits.method != Method::Auto {
-        return Solver::new(rules, heaps, limits.method, budget).run();
+    run(rules, limits.heaps, limits.method, Budget::new(limits.budget))
+}
+
+/// As [`solve`], with an amount of work as the budget instead of a time: the result is the same on every machine.
+///
+/// `steps`: about one product of two elements each; 10^8 of them take a second or so.
+///
+/// ```
+/// use sprague::misere::{Status, solve_by_work};
+/// let kayles = solve_by_work(&"kayles".parse().unwrap(), 200, 100_000_000);
+/// assert_eq!((kayles.status, kayles.quotient.order()), (Status::Solved, 40));
+/// ```
+pub fn solve_by_work(rules: &Rules, heaps: u64, steps: u64) -> Analysis {
+    run(rules, heaps, Method::Auto, Budget::of_steps(steps))
+}
+
+fn run(rules: &Rules, heaps: u64, method: Method, budget: Budget) -> Analysis {
+    let heaps = usize::try_from(heaps).unwrap_or(usize::MAX);
+    if method != Method::Auto {
+        return Solver::new(rules, heaps, method, budget).run();
     }
     let (values, end) = tame::run(rules, heaps, &budget);
     let (monoid, phi) = tame::quotient(&values);
     let changes = tame::changes(&values);
-    let solver = Solver { monoid, phi, changes, ..Solver::new(rules, heaps, limits.method, budget) };
+    let solver = Solver { monoid, phi, changes, ..Solver::new(rules, heaps, method, budget) };
     match end {
         End::Period(period) => solver.finish_tame(Status::Solved, Some(period)),
         End::Limit => solver.finish_tame(Status::Partial, None),
@@ -164,6 +180,7 @@ impl<'a> Solver<'a> {
                 return self.finish(Status::Partial, None, out_of_time);
             }
             let heap = self.phi.len();
+            self.budget.note(heap + self.monoid.order());
             let options = self.options.of(self.rules, &self.monoid, &self.phi, heap);
             match extender.value(&self.monoid, heap, &options, &self.budget) {
                 Ok(Some(value)) => self.phi.push(value),

@@ -151,8 +151,9 @@ impl<'a> Trial<'a> {
         for heap in heaps {
             options.entry(heap).or_insert_with(|| self.options(heap));
         }
+        let mut steps = 0;
         for e in self.by_weight() {
-            budget.check()?;
+            budget.spend(std::mem::take(&mut steps) + 1)?;
             let from_base = words[e.base as usize].iter().map(|&(heap, base)| (heap, Element { base, ..e }));
             let from_free = self
                 .free
@@ -163,6 +164,7 @@ impl<'a> Trial<'a> {
             let lost = from_base.chain(from_free).all(|(heap, rest)| {
                 options[&heap].iter().all(|option| {
                     terminal = false;
+                    steps += 1;
                     !self.is_p(self.apply(rest, option))
                 })
             });
@@ -283,7 +285,7 @@ fn coarsest_congruence(
 ) -> Result<Option<Vec<u32>>, OutOfTime> {
     let (mut classes, mut count) = (outcomes, 0);
     loop {
-        budget.check()?;
+        budget.spend(classes.len() * (actions.len() + 1))?;
         match refine(&classes, actions) {
             None => return Ok(None),
             Some((refined, same)) if same == count => return Ok(Some(refined)),

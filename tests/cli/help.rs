@@ -14,6 +14,7 @@ const COMMANDS: [&str; 15] = [
     "play",
     "graph",
     "misere",
+    "census",
     "selftest",
     "bench",
     "completions",

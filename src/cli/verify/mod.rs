@@ -14,7 +14,7 @@ use crate::check::Share;
 use crate::driver::{Verification, verify};
 use crate::misere::certificate::looks_like;
 
-use super::args::Threads;
+use super::args::{self, Threads};
 use super::{Failure, Outcome};
 
 /// Verify a run directory, or the certificate of a period
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
     /// For a certificate: check the I-th of N shares of its rungs only, such as 1/4
-    #[arg(long, value_name = "I/N", value_parser = share, default_value = "1/1")]
+    #[arg(long, value_name = "I/N", value_parser = args::share, default_value = "1/1")]
     rungs: Share,
     /// For a certificate: check nothing, but tell whether these reports of shares, written by `--rungs I/N --json` perhaps on other machines, make up all of it
     #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "rungs")]
@@ -49,12 +49,6 @@ pub struct Args {
 fn fraction(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|f| (0.0..=1.0).contains(f));
     share.ok_or_else(|| format!("`{text}` is not a share: write a number from 0 to 1, such as 0.01"))
-}
-
-fn share(text: &str) -> Result<Share, String> {
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse::<usize>().ok()?, n.parse::<usize>().ok()?)));
-    let share = parts.filter(|&(i, n)| 1 <= i && i <= n).map(|(i, of)| Share { index: i - 1, of });
-    share.ok_or_else(|| format!("`{text}` is not a share: write 1/4 for the first of four"))
 }
 
 /// Runs the command.
