@@ -1,4 +1,4 @@
-//! AVX-512 with byte permutes (F, BW, VBMI): Ice Lake, Zen 4 and later.
+//! AVX-512 with byte permutes and bit matrices (F, BW, VBMI, GFNI): Ice Lake, Zen 4 and later.
 
 use std::arch::x86_64::*;
 
@@ -30,8 +30,11 @@ const PLANES: [[u8; 64]; 8] = {
     planes
 };
 
+/// The matrix that gives eight times bit 0.
+const SPREAD: i64 = 0x0101_0101_0101_0101;
+
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn load(bytes: &[u8; 64]) -> __m512i {
     // SAFETY: 64 bytes are there.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
@@ -39,7 +42,7 @@ fn load(bytes: &[u8; 64]) -> __m512i {
 
 /// The union of the terms, in `P` planes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn planes<const P: usize>(c: &[u8], at: usize, terms: &[Term]) -> [__m512i; P] {
     let tables: [__m512i; P] = std::array::from_fn(|p| load(&PLANES[p]));
     let mut planes = [_mm512_setzero_si512(); P];
@@ -56,7 +59,7 @@ fn planes<const P: usize>(c: &[u8], at: usize, terms: &[Term]) -> [__m512i; P] {
 
 /// Four planes as 32-bit words, in order.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn words32(planes: [__m512i; 4]) -> [__m512i; 4] {
     // Unpacking works within each 128 bits: the groups of four heaps are put where that leaves them in order.
     let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -73,7 +76,7 @@ fn words32(planes: [__m512i; 4]) -> [__m512i; 4] {
 
 /// Eight planes as 64-bit words, in order.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn words64(planes: [__m512i; 8]) -> [u64; LANES] {
     const ORDER: [u16; 32] = {
         let mut order = [0; 32];
@@ -114,7 +117,7 @@ fn words64(planes: [__m512i; 8]) -> [u64; LANES] {
 /// # Safety
 /// The heaps that the terms speak of are there.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 unsafe fn mark_planes<const P: usize>(
     c: &[u8],
     at: usize,
@@ -124,34 +127,21 @@ unsafe fn mark_planes<const P: usize>(
 ) {
     let tables: [__m512i; 8] = std::array::from_fn(|p| load(&PLANES[p]));
     let mut planes = [_mm512_setzero_si512(); P];
-    let top = _mm512_set1_epi8(0xc0u8 as i8);
-    let start = _mm512_set1_epi8((64 * first) as i8);
-    let sums = |term: &SpreadTerm| {
+    let start = (64 * first as u32) * 0x0101_0101;
+    // One permutation serves a plane of each word: the tables see the low six bits, and the top two choose the word.
+    for term in terms {
         // SAFETY: the caller says that the heaps are there.
         let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(at - term.distance as usize).cast()) };
-        let sums = _mm512_xor_si512(lanes, _mm512_set1_epi32(term.xors as i32));
-        // The lanes with a sum for each word of the sets.
-        let word = _mm512_and_si512(_mm512_xor_si512(sums, start), top);
-        let with: [__mmask64; 3] = [
-            _mm512_testn_epi8_mask(word, word),
-            if P > 8 { _mm512_cmpeq_epi8_mask(word, _mm512_set1_epi8(0x40)) } else { 0 },
-            if P > 16 { _mm512_cmpeq_epi8_mask(word, _mm512_set1_epi8(0x80u8 as i8)) } else { 0 },
-        ];
-        (sums, with)
-    };
-    let mut pairs = terms.chunks_exact(2);
-    for pair in &mut pairs {
-        let ((a, with_a), (b, with_b)) = (sums(&pair[0]), sums(&pair[1]));
-        for p in 0..P {
-            let more = _mm512_maskz_permutexvar_epi8(with_a[p / 8], a, tables[p % 8]);
-            let yet_more = _mm512_maskz_permutexvar_epi8(with_b[p / 8], b, tables[p % 8]);
-            planes[p] = _mm512_ternarylogic_epi64(planes[p], more, yet_more, 0xfe);
-        }
-    }
-    for term in pairs.remainder() {
-        let (a, with) = sums(term);
-        for p in 0..P {
-            planes[p] = _mm512_or_si512(planes[p], _mm512_maskz_permutexvar_epi8(with[p / 8], a, tables[p % 8]));
+        let sums = _mm512_xor_si512(lanes, _mm512_set1_epi32((term.xors ^ start) as i32));
+        let bit = |bit: u32| _mm512_gf2p8affine_epi64_epi8::<0>(sums, _mm512_set1_epi64(SPREAD << bit));
+        let (six, seven) = (bit(6), bit(7));
+        let neither = _mm512_ternarylogic_epi64(six, seven, seven, 0x03);
+        let words = [neither, _mm512_andnot_si512(seven, six), _mm512_andnot_si512(six, seven)];
+        for (k, table) in tables.iter().enumerate() {
+            let ones = _mm512_permutexvar_epi8(sums, *table);
+            for (plane, word) in planes.iter_mut().skip(k).step_by(8).zip(words) {
+                *plane = _mm512_ternarylogic_epi64(*plane, ones, word, 0xf8);
+            }
         }
     }
     for (k, group) in planes.chunks(8).enumerate() {
@@ -163,7 +153,7 @@ unsafe fn mark_planes<const P: usize>(
 
 /// Takes rows away from `missing` until nothing is left, and says how many it took.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn cover_with(offsets: &[i32], missing: &mut Lanes, row: impl Fn(i32) -> __m512i) -> usize {
     // SAFETY: 64 bytes are there.
     let mut left = unsafe { _mm512_loadu_si512(missing.as_ptr().cast()) };
@@ -189,7 +179,7 @@ fn cover_with(offsets: &[i32], missing: &mut Lanes, row: impl Fn(i32) -> __m512i
 // SAFETY: each function enables the features that it uses; the callers see to it that the CPU has them.
 unsafe impl Simd for Avx512 {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], room: u32, out: &mut [W; LANES]) {
         if W::BITS == 32 {
             let none = _mm512_setzero_si512();
@@ -211,19 +201,19 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn equal(lanes: &[u8; LANES], value: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(load(lanes), _mm512_set1_epi8(value as i8))
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn at_least(lanes: &[u8; LANES], values: [u8; 2]) -> u64 {
         _mm512_cmpge_epu8_mask(load(lanes), _mm512_set1_epi16(i16::from_le_bytes(values)))
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
         cover_with(offsets, missing, |offset| {
             let bit = (at as i64 + i64::from(offset)) as usize;
@@ -238,7 +228,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
         cover_with(offsets, missing, |offset| {
             let byte = ((at as i64 + i64::from(offset)) / 8) as usize;
@@ -248,7 +238,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64], odd: u8) -> [u8; LANES] {
         let mut out = [0; LANES];
         let entries = _mm512_permutexvar_epi8(load(lanes), load(table));
@@ -259,7 +249,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], planes: usize, sets: &mut [Set; LANES]) {
         // SAFETY: the conditions are the same.
         unsafe {
@@ -281,7 +271,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64 {
         let values = load(values);
         // A lane becomes 0 when it is met.
@@ -302,7 +292,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(_mm512_xor_si512(load(a), load(b)), _mm512_set1_epi8(value as i8))
     }

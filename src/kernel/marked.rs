@@ -8,9 +8,6 @@ use super::small::{BLOCK, LANES, Term};
 use super::wide::{MOST, Set, SpreadTerm, planes_below};
 use super::witness::{Lanes, Parts};
 
-/// Values from here on are looked for one by one: few heaps need a witness of such a value.
-const MARKED: u32 = 128;
-
 /// The sums to mark, and the values that need witnesses.
 #[derive(Clone, Debug)]
 pub struct Marked {
@@ -27,7 +24,7 @@ impl Marked {
     /// below. `firsts`: for each value, for even and odd heaps, the least candidate above it.
     pub fn new(terms: &[Term], depth: u32, usual: u32, firsts: &[[u32; 2]]) -> Marked {
         let terms = terms.iter().map(SpreadTerm::from).collect();
-        let mut marked = Marked { terms, depth, planes: planes_below(usual.min(MARKED)), wanted: Vec::new() };
+        let mut marked = Marked { terms, depth, planes: planes_below(usual), wanted: Vec::new() };
         marked.want(firsts);
         marked
     }

@@ -158,9 +158,10 @@ static VARIANTS: &[Kernel] = &[
         || is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("gfni")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2"),
-        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,bmi1,bmi2")]
     ),
     #[cfg(target_arch = "x86_64")]
     variant!(

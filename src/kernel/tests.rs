@@ -76,6 +76,39 @@ proptest! {
         }
     }
 
+    /// Marked sums and single searches say the same as all pairs: which heaps lack a witness, and how deep to look.
+    #[test]
+    fn unmarked_heaps_lack_a_witness(
+        heaps in prop::collection::vec(0u8..150, BEFORE + BLOCK),
+        small in prop::collection::vec(prop::option::weighted(0.7, 0u8..150), 1..200),
+        splits in prop::sample::select(vec![vec![1], vec![2, 5]]),
+        firsts in prop::collection::vec(prop::array::uniform2(0u32..150), 1..150),
+        terms in 0usize..40,
+        usual in 1u32..256,
+        last in 0usize..4,
+    ) {
+        let sum = |q: usize, i: u64| small[q].map(|c| Term { distance: q as u32 + i as u32, xor: c.into() });
+        let terms: Vec<Term> =
+            (0..terms.min(small.len())).flat_map(|q| splits.iter().filter_map(move |&i| sum(q, i))).collect();
+        let marked = Marked::new(&terms, small.len() as u32, usual, &firsts);
+        let parts = Parts::new(&small, &splits, last);
+        let lacks = |n: usize| {
+            let needed = (0..firsts.len()).filter(|&v| firsts[v][n % 2] <= u32::from(heaps[n]));
+            let given = |v: usize| {
+                let pairs = (0..small.len()).flat_map(|q| splits.iter().map(move |&i| (q, n - i as usize - q)));
+                pairs.filter_map(|(q, other)| Some(small[q]? ^ heaps[other])).any(|sum| usize::from(sum) == v)
+            };
+            needed.into_iter().any(|v| !given(v))
+        };
+        for kernel in variants() {
+            let (unproven, depth) = kernel.unmarked(&marked, &parts, &heaps, 0);
+            for n in 0..BLOCK {
+                prop_assert_eq!(unproven[n / 64] >> (n % 64) & 1 == 1, lacks(BEFORE + n), "{}", kernel.name());
+            }
+            prop_assert_eq!(depth, small.len() as u32);
+        }
+    }
+
     /// Comparisons, rows and tables, byte by byte.
     #[test]
     fn bytes_and_bits(block in prop::collection::vec(0u8..64, BLOCK), first in prop::array::uniform2(0u32..64), odd: u8) {

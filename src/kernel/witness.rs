@@ -78,29 +78,35 @@ pub struct Parts {
     common: Vec<u64>,
     /// The numbers of tokens that a split takes.
     splits: Vec<usize>,
+    /// How many of the smaller parts, in runs of `LANES`, are looked at last.
+    last: usize,
 }
 
 impl Parts {
-    /// From the compressed values of the heaps from 0 on, `None` for rare ones.
-    pub fn new(small: &[Option<u8>], splits: &[u64]) -> Parts {
+    /// From the compressed values of the heaps from 0 on, `None` for rare ones. The first `last` runs of `LANES` heaps
+    /// are looked at after all others.
+    pub fn new(small: &[Option<u8>], splits: &[u64], last: usize) -> Parts {
         let descending = |group: &[Option<u8>]| {
             let value = |k: usize| group.get(LANES - 1 - k).copied().flatten();
             let values = std::array::from_fn(|k| value(k).unwrap_or(0));
             (values, (0..LANES).fold(0, |mask, k| mask | u64::from(value(k).is_some()) << k))
         };
         let (values, common) = small.chunks(LANES).map(descending).unzip();
-        Parts { values, common, splits: splits.iter().map(|&i| i as usize).collect() }
+        Parts { values, common, splits: splits.iter().map(|&i| i as usize).collect(), last }
     }
 
     /// The smaller part of a witness of `v` for the heap at `n`. All heaps from `least` on are common.
     #[inline(always)]
     pub(super) unsafe fn find<S: Simd>(&self, c: &[u8], n: usize, least: usize, v: u8) -> Option<u32> {
-        for (k, (values, common)) in self.values.iter().zip(&self.common).enumerate() {
+        let last = self.last.min(self.values.len());
+        for k in (last..self.values.len()).chain(0..last) {
             for &i in &self.splits {
-                let end = (n - i + 1).checked_sub(LANES * k).filter(|end| *end >= least + LANES)?;
+                let Some(end) = (n - i + 1).checked_sub(LANES * k).filter(|end| *end >= least + LANES) else {
+                    break;
+                };
                 let others = c[..end].last_chunk().expect("64 heaps");
                 // SAFETY: the caller has seen to it that the CPU has the features.
-                let found = unsafe { S::equal_sums(values, others, v) } & common;
+                let found = unsafe { S::equal_sums(&self.values[k], others, v) } & self.common[k];
                 if found != 0 {
                     return Some((LANES * k) as u32 + found.leading_zeros());
                 }

@@ -6,7 +6,9 @@ use crate::kernel::small::Term;
 use crate::kernel::witness::{Lanes, Parts};
 
 /// Sums that are marked: more of them leave fewer single searches. The best number is broad.
-const MARKS: usize = 800;
+const MARKS: usize = 1100;
+/// Most of the sums with smaller parts in so many runs of `LANES` are marked: single searches see to these last.
+const SEEN: usize = 16;
 
 /// The sums, and where to look for what they leave.
 #[derive(Clone, Debug)]
@@ -24,7 +26,7 @@ impl Marks {
         let depth = chosen.iter().max().copied().unwrap_or(0) as u32;
         let term = |q: usize, i: u64| Term { distance: q as u32 + i as u32, xor: small[q].unwrap_or(0).into() };
         let terms: Vec<Term> = chosen.iter().flat_map(|&q| splits.iter().map(move |&i| term(q, i))).collect();
-        Marks { parts: Parts::new(small, splits), marked: Marked::new(&terms, depth, usual, firsts) }
+        Marks { parts: Parts::new(small, splits, SEEN), marked: Marked::new(&terms, depth, usual, firsts) }
     }
 
     /// How many heaps before a block must be common.

@@ -36,7 +36,7 @@ const PATIENCE: u64 = 64;
 /// From so many sums with rare heaps on, marking sums for witnesses takes little more time, and no lists.
 const MANY: usize = 512;
 /// Of so many heaps one may have a candidate that is not usual.
-const UNUSUAL: usize = 4096;
+const UNUSUAL: usize = 1024;
 /// Compressed values are dropped at the front when they are this many more than needed.
 const SURPLUS: usize = 1 << 22;
 
@@ -280,7 +280,7 @@ impl Fast {
 /// The least compressed value that few of the last heaps reach.
 fn usual_values(compression: &Compression, history: &History) -> u32 {
     let len = history.len();
-    let from = history.base().max(len.saturating_sub(4 * UNUSUAL as u64));
+    let from = history.base().max(len.saturating_sub(16 * UNUSUAL as u64));
     let mut counts = [0usize; 257];
     history.range(from, len).iter().for_each(|v| counts[compression.compress(v).min(256) as usize] += 1);
     let mut above = 0;

@@ -64,7 +64,7 @@ impl Witnesses {
             Target { first_above, whole_bytes, any }
         };
         let targets = (0..).zip(firsts).map(target).collect();
-        Witnesses { rows, parts: Parts::new(small, splits), targets }
+        Witnesses { rows, parts: Parts::new(small, splits, 0), targets }
     }
 
     /// Sees to it that there is a target for each of `firsts`; new ones have no lists yet.
