@@ -72,3 +72,18 @@ impl Budget {
         if left { Ok(()) } else { Err(OutOfTime) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_a_share_count_for_the_whole() {
+        let budget = Budget::of_steps(100);
+        assert_eq!(budget.spend(20), Ok(()));
+        let share = budget.share(0.5);
+        assert_eq!((share.spend(39), share.spend(1)), (Ok(()), Err(OutOfTime)));
+        assert_eq!((budget.check(), budget.spend(40)), (Ok(()), Err(OutOfTime)));
+        assert_eq!(budget.share(0.5).check(), Err(OutOfTime));
+    }
+}

@@ -8,7 +8,7 @@ use sprague::Rules;
 use sprague::engine::naive;
 use tempfile::tempdir;
 
-use crate::common::{printed, text};
+use crate::common::{said, text};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
@@ -82,9 +82,9 @@ fn every_disagreement_is_listed() {
 fn a_small_atlas_is_a_part_of_the_large_one() {
     let dir = tempdir().unwrap();
     let (json, table) = (dir.path().join("atlas.json"), dir.path().join("atlas.md"));
-    printed(&["census", "plan", "-q", "-o", text(dir.path()), "--codes", "octal1"]);
-    printed(&["census", "run", "-q", text(dir.path())]);
-    printed(&["census", "merge", text(dir.path()), "-o", text(&json), "--table", text(&table), "--literature", DATA]);
+    said(&["census", "plan", "-q", "-o", text(dir.path()), "--codes", "octal1"]);
+    said(&["census", "run", "-q", text(dir.path())]);
+    said(&["census", "merge", text(dir.path()), "-o", text(&json), "--table", text(&table), "--literature", DATA]);
     let small: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
     let large = results();
     for class in small["results"].as_array().unwrap() {

@@ -8,19 +8,19 @@ use std::time::Duration;
 
 use tempfile::tempdir;
 
-use crate::common::{ends_with, printed, stderr, text};
+use crate::common::{ends_with, said, text};
 
 fn plan(dir: &Path, more: &[&str]) {
-    printed(&[&["census", "plan", "-q", "-o", text(dir)], more].concat());
+    said(&[&["census", "plan", "-q", "-o", text(dir)], more].concat());
 }
 
 fn run(dir: &Path, more: &[&str]) -> String {
-    stderr(&ends_with(0, &[&["census", "run", text(dir)], more].concat()))
+    said(&[&["census", "run", text(dir)], more].concat())
 }
 
 fn merged(dir: &Path) -> String {
     let file = dir.join("atlas.json");
-    printed(&["census", "merge", text(dir), "-o", text(&file)]);
+    said(&["census", "merge", text(dir), "-o", text(&file)]);
     fs::read_to_string(file).unwrap()
 }
 
@@ -39,7 +39,8 @@ fn shards_in_any_order_merge_to_the_same_bytes() {
         plan(dir.path(), &[&["--codes", "octal1"], more].concat());
         for (shard, threads) in [("3/3", "2"), ("1/3", "1"), ("2/3", "3")] {
             let early = ends_with(4, &["census", "merge", text(dir.path()), "-o", "/dev/null"]);
-            assert!(stderr(&early).contains("not done yet"), "{shard}");
+            let early = String::from_utf8(early.get_output().stderr.clone()).unwrap();
+            assert!(early.contains("not done yet"), "{shard}: {early}");
             run(dir.path(), &["--shard", shard, "--threads", threads]);
         }
         assert_eq!(merged(dir.path()), whole(more));
