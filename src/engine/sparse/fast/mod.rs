@@ -1,7 +1,8 @@
 //! The sparse rule for whole blocks of heaps.
 //!
 //! Where every sum with a rare heap has a common heap as its other part, the candidates of a block follow from
-//! compressed values alone, and its witnesses from lists of pairs that have served well ([`witness`]). A heap
+//! compressed values alone, and its witnesses from lists of pairs that have served well ([`witness`]), or where there
+//! are many rare heaps from marked sums ([`marks`]). A heap
 //! that these do not settle is decided by the plain rule, which also finds the new rare heaps. Nothing is
 //! assumed: every value is proven as the plain rule proves it.
 
