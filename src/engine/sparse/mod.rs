@@ -30,6 +30,7 @@ pub use space::RareSpace;
 use crate::Rules;
 use crate::kernel::sieve::HEAPS;
 use crate::kernel::small::{BLOCK, LANES};
+use crate::kernel::wide;
 use crate::kernel::{self, Kernel};
 use crate::rules::{LEAVE_ONE, LEAVE_TWO, Split, TAKE_ALL};
 use crate::values::{Cell, Width};
@@ -144,7 +145,8 @@ impl Sparse {
     fn run_block(&mut self, to: u64) -> Result<bool, EngineError> {
         let n = self.history.len();
         let end = n + BLOCK as u64;
-        if n < self.fast_from || end > to || !n.is_multiple_of(LANES as u64) {
+        if n < self.fast_from || end > to || !n.is_multiple_of(LANES as u64) || self.space.max_value() >= 2 * wide::MOST
+        {
             return Ok(false);
         }
         if !is_regular(&self.shape, &self.space, n..end) {

@@ -17,7 +17,7 @@ use race::race;
 
 /// Smaller parts below this are tried for every heap. A larger depth settles more values, a smaller one leaves more
 /// to the sums of rare heaps, of which there are fewer.
-const DEPTH: usize = 1 << 14;
+const DEPTH: usize = 1 << 15;
 /// Fewer heaps than these are not worth the work.
 pub const FIRST: u64 = 1 << 12;
 /// With fewer rare heaps the plain rule is fast enough, and says how deep its witnesses are more precisely.
