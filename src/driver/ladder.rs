@@ -129,6 +129,10 @@ impl<'a> Climber<'a> {
     /// # Errors
     /// [`EngineError`] if a rung's window is too short for a deep witness.
     pub fn window(&self, first: u64, end: u64) -> Result<Vec<u32>, EngineError> {
+        if let Some(rung) = self.rungs().find(|rung| rung.first() <= first && end <= rung.heap) {
+            let at = |heap| (heap - rung.first()) as usize;
+            return Ok(rung.values.as_slice().range(at(first)..at(end)).iter().collect());
+        }
         let mut engine = self.engine_at(first)?;
         let mut values = Vec::new();
         let mut at = first;

@@ -14,9 +14,11 @@ pub struct Avx512;
 /// Sums that are marked together.
 const MARKED: usize = 2048;
 /// Sums that are looked up between two looks at what has been found: until then a value may be found again.
-const LOOKED_UP: usize = 512;
+const LOOKED_UP: usize = 256;
+/// If more values than these are open, marking comes first.
+const MANY_OPEN: u32 = 128;
 /// If more of these are found than that, marking is faster than taking each out.
-const WORTH_MARKING: u32 = 48;
+const WORTH_MARKING: u32 = 64;
 
 /// For each value below 64, the bit that stands for it in plane `p`: a plane has a byte a heap and holds the
 /// values `8 p` to `8 p + 7`.
@@ -364,15 +366,19 @@ fn table_of(words: &[u16; 64]) -> [__m512i; 2] {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn sift<const T: usize>(mut a: &[u16], mut b: &[u16], open: &mut Open) {
+    let mut marking = open.len() > MANY_OPEN;
     while !a.is_empty() {
-        let marked = MARKED.min(a.len());
-        sieve::mark(&a[..marked], &b[..marked], open);
+        let marked = if marking { MARKED.min(a.len()) } else { 0 };
+        if marking {
+            sieve::mark(&a[..marked], &b[..marked], open);
+        }
         (a, b) = (&a[marked..], &b[marked..]);
         while !a.is_empty() {
             let looked_up = LOOKED_UP.min(a.len());
             let found = look_up_sums::<T>(&a[..looked_up], &b[..looked_up], open);
             (a, b) = (&a[looked_up..], &b[looked_up..]);
-            if found > WORTH_MARKING {
+            marking = found > WORTH_MARKING;
+            if marking {
                 break;
             }
         }
@@ -405,8 +411,8 @@ fn look_up_sums<const T: usize>(a: &[u16], b: &[u16], open: &mut Open) -> u32 {
     let mut count = 0;
     for (&found, sums) in found.iter().zip(&sums) {
         let mut left = found;
-        count += found.count_ones();
         while left != 0 {
+            count += 1;
             open.remove(u32::from(sums[left.trailing_zeros() as usize]));
             left &= left - 1;
         }

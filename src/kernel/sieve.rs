@@ -47,6 +47,26 @@ impl Open {
         })
     }
 
+    /// No values below `room`, which is that of another set.
+    pub fn none(room: u32) -> Open {
+        Open { words: [[0; WORDS]; MOST_TABLES], tables: room as usize / TABLE }
+    }
+
+    /// Whether no value is open.
+    pub fn is_empty(&self) -> bool {
+        self.words.as_flattened().iter().all(|&word| word == 0)
+    }
+
+    /// How many values are open.
+    pub(super) fn len(&self) -> u32 {
+        self.words.as_flattened().iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Puts a value in that is below the room.
+    pub fn insert(&mut self, value: u32) {
+        self.words[value as usize / TABLE][value as usize % WORDS] |= 1 << (value / 64 % 16);
+    }
+
     /// One more than the largest value that can be open.
     pub fn room(&self) -> u32 {
         (self.tables * TABLE) as u32
@@ -100,6 +120,12 @@ impl OpenWords {
         &self.words[..self.room as usize / 64]
     }
 
+    /// The least open value.
+    pub fn least(&self) -> Option<u32> {
+        let k = self.words().iter().position(|&word| word != 0)?;
+        Some(64 * k as u32 + self.words[k].trailing_zeros())
+    }
+
     /// The values that are not open.
     pub fn closed(&self) -> WordSet {
         let used = self.words().iter().rposition(|&word| word != u64::MAX).map_or(0, |last| last + 1);
@@ -111,8 +137,7 @@ impl OpenWords {
 #[inline(always)]
 pub(super) fn mark(a: &[u16], b: &[u16], open: &mut Open) {
     let mut marks = [0; MOST as usize];
-    let within = open.room() as usize - 1;
-    a.iter().zip(b).for_each(|(a, b)| marks[usize::from(a ^ b) & within] = 1);
+    a.iter().zip(b).for_each(|(a, b)| marks[usize::from(a ^ b) & (MOST as usize - 1)] = 1);
     open.remove_marked(&marks);
 }
 

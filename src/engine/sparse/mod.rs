@@ -15,6 +15,7 @@
 mod decide;
 mod depth;
 mod fast;
+mod growing;
 mod mask;
 mod rule;
 mod space;
@@ -27,7 +28,9 @@ pub use rule::Rule;
 pub use space::RareSpace;
 
 use crate::Rules;
+use crate::kernel::sieve::HEAPS;
 use crate::kernel::small::{BLOCK, LANES};
+use crate::kernel::wide;
 use crate::kernel::{self, Kernel};
 use crate::rules::{LEAVE_ONE, LEAVE_TWO, Split, TAKE_ALL};
 use crate::values::{Cell, Width};
@@ -35,10 +38,14 @@ use crate::values::{Cell, Width};
 use super::{Engine, EngineError, History};
 use decide::Decider;
 use fast::{Block, Fast, is_regular};
+use growing::Growing;
 
 /// After a block that a new rare heap or a large value has cut short, so many heaps are decided one by one, or a
 /// sixteenth of those known: where one is, others may follow, and preparing for blocks takes time.
 const RETRY: u64 = 1 << 16;
+
+/// So many heaps are decided one by one before a faster way is thought of again.
+const PLAIN: u64 = 1 << 10;
 
 /// What the sparse rule needs to know of a game, looked up once.
 #[derive(Clone, Debug)]
@@ -89,6 +96,9 @@ pub struct Sparse {
     window: usize,
     kernel: &'static Kernel,
     fast: Option<Fast>,
+    growing: Option<Growing>,
+    /// Whether only the plain rule is used.
+    plain: bool,
     /// The heap from which on blocks are tried again.
     fast_from: u64,
     /// How deep witnesses for blocks are looked for.
@@ -103,7 +113,19 @@ impl Sparse {
         let window = history.window().unwrap_or(usize::MAX);
         let fast_from = history.len();
         let kernel = kernel::best();
-        Sparse { shape, history, space, window, kernel, fast: None, fast_from, depth: 0, in_blocks: false }
+        Sparse {
+            shape,
+            history,
+            space,
+            window,
+            kernel,
+            fast: None,
+            growing: None,
+            plain: false,
+            fast_from,
+            depth: 0,
+            in_blocks: false,
+        }
     }
 
     /// The same with another kernel than the fastest.
@@ -115,6 +137,7 @@ impl Sparse {
     /// The same heap by heap: the reference for blocks, many times slower.
     pub fn heap_by_heap(mut self) -> Sparse {
         self.fast_from = u64::MAX;
+        self.plain = true;
         self
     }
 
@@ -122,7 +145,8 @@ impl Sparse {
     fn run_block(&mut self, to: u64) -> Result<bool, EngineError> {
         let n = self.history.len();
         let end = n + BLOCK as u64;
-        if n < self.fast_from || end > to || !n.is_multiple_of(LANES as u64) {
+        if n < self.fast_from || end > to || !n.is_multiple_of(LANES as u64) || self.space.max_value() >= 2 * wide::MOST
+        {
             return Ok(false);
         }
         if !is_regular(&self.shape, &self.space, n..end) {
@@ -138,6 +162,7 @@ impl Sparse {
             return Ok(false);
         };
         let block = fast.advance();
+        self.growing = None;
         self.in_blocks = true;
         let rares = self.space.positions().len();
         if self.settle(&block)? {
@@ -172,6 +197,31 @@ impl Sparse {
             }
             done = lane + 1;
         }
+        Ok(true)
+    }
+
+    /// Decides the next `HEAPS` heaps below `to` where no block can be decided at once but there are many rare heaps.
+    fn run_growing(&mut self, to: u64) -> Result<bool, EngineError> {
+        let n = self.history.len();
+        let aligned = n.is_multiple_of(HEAPS as u64) && n + HEAPS as u64 <= to;
+        if self.plain || !aligned || !Growing::suits(&self.shape, &self.history, &self.space) {
+            return Ok(false);
+        }
+        let mut growing = self.growing.take().unwrap_or_else(|| Growing::new(self.kernel, &self.space));
+        growing.catch_up(&self.shape, &self.history, &self.space);
+        self.in_blocks = true;
+        for (lane, mut far) in growing.far(&self.shape, &self.space).into_iter().enumerate() {
+            let n = self.history.len();
+            match growing.finish(&self.shape, &mut far, lane) {
+                Some(decided) => {
+                    self.space.record(n, decided.value, decided.depth);
+                    self.history.push(decided.value);
+                }
+                None => self.extend_plainly(n + 1)?,
+            }
+            growing.push(self.history.recent().get(n as usize));
+        }
+        self.growing = Some(growing);
         Ok(true)
     }
 
@@ -243,9 +293,11 @@ impl Engine for Sparse {
 
     fn extend(&mut self, to: u64) -> Result<(), EngineError> {
         while self.history.len() < to {
-            if !self.run_block(to)? {
+            if !self.run_block(to)? && !self.run_growing(to)? {
                 let next = (self.history.len() + 1).next_multiple_of(LANES as u64);
-                self.extend_plainly(to.min(next.max(self.fast_from)))?;
+                let may_grow = !self.plain && Growing::suits(&self.shape, &self.history, &self.space);
+                let end = if may_grow { next } else { next.max(self.fast_from.min(next + PLAIN)) };
+                self.extend_plainly(to.min(end))?;
             }
             self.history.trim();
         }

@@ -216,3 +216,48 @@ fn the_signature_uses_every_block_kernel() {
         assert!(rooms.iter().any(|(_, has)| *has == kind), "{kind}: {rooms:?}");
     }
 }
+/// Compares growing blocks with the plain rule up to `to`, for every kernel.
+fn check_growing(code: &str, space_of: impl Fn(&Shape, &History) -> RareSpace, to: u64) -> Sparse {
+    let history = start(code, 4096);
+    let space = space_of(&shape(code), &history);
+    let new = || Sparse::new(shape(code), history.clone(), space.clone());
+    let mut plain = new().heap_by_heap();
+    plain.extend(to).unwrap();
+    for kernel in variants() {
+        let mut blocks = new().with_kernel(kernel);
+        [to / 3 + 1, to / 2, to].iter().for_each(|&to| blocks.extend(to).unwrap());
+        assert!(blocks.growing.is_some(), "{code}, {}: no growing blocks", kernel.name());
+        let (found, wanted) = (blocks.history.from_zero(), plain.history.from_zero());
+        let different = (0..to as usize).find(|&n| found.get(n) != wanted.get(n));
+        assert_eq!(different, None, "{code}, {}: a wrong value", kernel.name());
+        assert_eq!(blocks.space.positions(), plain.space.positions(), "{code}, {}", kernel.name());
+        // A bound for the depth of the witnesses is never less than what the plain rule needs.
+        for n1 in (4096..to).step_by(997) {
+            let (bound, depth) = (blocks.space.depths().from(n1), plain.space.depths().from(n1));
+            assert!(bound + 32 >= depth, "{code}, {}: from {n1} on {bound}, not {depth}", kernel.name());
+        }
+    }
+    plain
+}
+
+#[test]
+fn growing_rare_positions() {
+    for code in ["0.007", "0.016", "0.114", "0.04", "4.004", "0.0007"] {
+        let plain = check_growing(code, best_space, 15_000);
+        let late = plain.space.positions().iter().filter(|&&p| p > 10_000).count();
+        assert!(late > 100, "{code}: {late} late rare positions");
+    }
+}
+
+/// With any mask the values are the same: most heaps may be rare, and values of new bits may be.
+#[test]
+fn growing_with_masks_that_nobody_would_choose() {
+    for (code, bits) in [("0.007", !5), ("0.007", 0x8), ("0.06", 0x1f0), ("0.016", u32::MAX), ("0.324", 0x33)] {
+        check_growing(code, |_, history| RareSpace::new(Mask { bits, domain: None }, history.from_zero()), 9_000);
+    }
+    let domain = |shape: &Shape, history: &History| {
+        RareSpace::new(Mask { bits: 0x7f, domain: shape.parity() }, history.from_zero())
+    };
+    check_growing("0.007", domain, 9_000);
+    check_growing("0.104", domain, 9_000);
+}
