@@ -64,6 +64,20 @@ impl Default for NormalLimits {
     }
 }
 
+impl NormalLimits {
+    /// The usual limits, but no game goes beyond `heaps` by more than a doubling.
+    pub fn up_to(heaps: u64) -> NormalLimits {
+        let usual = NormalLimits::default();
+        NormalLimits {
+            sparse: usual.sparse.min(heaps),
+            pairs: usual.pairs.min(heaps),
+            triples: usual.triples.min(heaps),
+            further: BTreeMap::new(),
+            ..usual
+        }
+    }
+}
+
 impl Default for MisereLimits {
     fn default() -> MisereLimits {
         MisereLimits { heaps: 1000, steps: 50_000_000 }

@@ -38,6 +38,9 @@ struct PlanArgs {
     /// The games, several families separated by commas [default: octal3,hexadecimal,splitting,subtraction; octal3 with --misere]
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', value_enum)]
     codes: Vec<Family>,
+    /// Where games without a proven period end, rounded up to a power of two [default: 2^20; less where that takes long]
+    #[arg(long, value_name = "N", value_parser = args::heap, conflicts_with = "misere")]
+    limit: Option<u64>,
     /// Look for misère quotients
     #[arg(long)]
     misere: bool,
@@ -103,7 +106,7 @@ fn plan(args: &PlanArgs, global: Global) -> Result<Outcome, Failure> {
             MisereLimits { heaps: args.heaps.unwrap_or(usual.heaps), steps: args.steps.unwrap_or(usual.steps) };
         Plan::misere(families, limits)
     } else {
-        Plan::normal(families, NormalLimits::default())?
+        Plan::normal(families, args.limit.map_or_else(NormalLimits::default, NormalLimits::up_to))?
     };
     census::create(&args.output, &plan)?;
     say(global, || format!("{} games in {} units of work", plan.games, plan.units.len()));

@@ -82,14 +82,17 @@ fn every_disagreement_is_listed() {
 fn a_small_atlas_is_a_part_of_the_large_one() {
     let dir = tempdir().unwrap();
     let (json, table) = (dir.path().join("atlas.json"), dir.path().join("atlas.md"));
-    said(&["census", "plan", "-q", "-o", text(dir.path()), "--codes", "octal1"]);
+    said(&["census", "plan", "-q", "-o", text(dir.path()), "--codes", "octal1", "--limit", "5000"]);
     said(&["census", "run", "-q", text(dir.path())]);
     said(&["census", "merge", text(dir.path()), "-o", text(&json), "--table", text(&table), "--literature", DATA]);
     let small: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
     let large = results();
-    for class in small["results"].as_array().unwrap() {
+    let classes = small["results"].as_array().unwrap();
+    let proven: Vec<&Value> = classes.iter().filter(|class| !class["period"].is_null()).collect();
+    assert_eq!((classes.len(), proven.len()), (8, 7), "all but 0.6");
+    for class in proven {
         let same = large.iter().find(|c| c["game"] == class["game"]).unwrap();
-        for key in ["heaps", "period", "max_value", "max_at", "rare_count", "last_rare", "mask", "growth", "excluded"] {
+        for key in ["period", "max_value", "max_at", "rare_count", "last_rare", "mask", "mask_type"] {
             assert_eq!(class[key], same[key], "{}: {key}", class["game"]);
         }
     }
