@@ -77,6 +77,11 @@ fn terms(count: usize, most: u32) -> Vec<Term> {
     (0..count).map(|i| Term { distance: distance(i), xor: u32::from(xors[i]) / 4 }).collect()
 }
 
+/// Terms that are far but for a few, as those of many rare heaps are.
+fn many_terms() -> Vec<Term> {
+    (1..1500).zip(values(1500, 160)).map(|(i, v)| Term { distance: 9 * i, xor: v.into() }).collect()
+}
+
 fn small_blocks<W: SmallWord>(c: &mut Criterion, name: &str, rares: usize, room: u32) {
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(BLOCK as u64));
@@ -96,7 +101,7 @@ fn candidates(c: &mut Criterion) {
     let mut group = c.benchmark_group("block of values below 256, 1500 rare heaps");
     group.throughput(Throughput::Elements(BLOCK as u64));
     for kernel in variants() {
-        let wide = Wide::new(&terms(1500, 256), 256).expect("room");
+        let wide = Wide::new(&many_terms(), 256, 128).expect("room");
         let mut heaps = values(BEFORE + BLOCK, 160);
         group.bench_function(kernel.name(), |b| b.iter(|| kernel.wide_block(&wide, &mut heaps, BEFORE)));
     }

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "values",
     "period",
     "claim",

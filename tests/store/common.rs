@@ -6,6 +6,7 @@ use std::path::Path;
 
 use sprague::engine::sparse::Mask;
 use sprague::period::{Period, Theorem};
+use sprague::statistics::{Milestone, Record};
 use sprague::store::{BLOCK, Plan, Progress, RunDir, StoreError};
 use sprague::{Slice, Width};
 
@@ -26,8 +27,10 @@ pub fn progress(done: u64) -> Progress {
         kernel: Some("scalar".to_owned()),
         seconds: 1.5,
         value_counts: Some([(0, done), (7, 1)].into()),
+        milestones: vec![Milestone { heaps: 1, counts: vec![1] }],
         max_value: 255,
         max_at: 9,
+        records: vec![Record { value: 0, heap: 0 }],
         mask: Some(Mask { bits: 0x1ee, domain: Some(1) }),
         rare: vec![0, 1, done],
         period: Some(Period { period: 12, preperiod: 71, saltus: 0, theorem: Theorem::Window { heaps: 2 } }),

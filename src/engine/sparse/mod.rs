@@ -141,8 +141,8 @@ impl Sparse {
         self
     }
 
-    /// Decides the next block of heaps below `to` at once, if that is possible.
-    fn run_block(&mut self, to: u64) -> Result<bool, EngineError> {
+    /// Decides the next blocks of heaps below `to` at once, if that is possible.
+    fn run_blocks(&mut self, to: u64) -> Result<bool, EngineError> {
         let n = self.history.len();
         let end = n + BLOCK as u64;
         if n < self.fast_from || end > to || !n.is_multiple_of(LANES as u64) || self.space.max_value() >= 2 * wide::MOST
@@ -161,18 +161,24 @@ impl Sparse {
             self.fast_from = n + RETRY.min(n / 16);
             return Ok(false);
         };
-        let block = fast.advance();
         self.growing = None;
+        let count = fast.blocks_ahead().min((to - n) as usize / BLOCK);
+        let regular = is_regular(&self.shape, &self.space, n..n + (count * BLOCK) as u64);
+        let blocks = fast.advance_by(if regular { count } else { 1 });
         self.in_blocks = true;
         let rares = self.space.positions().len();
-        if self.settle(&block)? {
-            self.fast = Some(fast);
-        } else if self.space.positions().len() == rares {
-            fast.cut();
-            self.fast = Some(fast);
-        } else {
-            self.fast_from = self.history.len() + RETRY.min(n / 16);
+        for (i, block) in blocks.iter().enumerate() {
+            if self.settle(block)? {
+                continue;
+            }
+            if self.space.positions().len() == rares {
+                self.fast = fast.cut(blocks.len() - i);
+            } else {
+                self.fast_from = self.history.len() + RETRY.min(n / 16);
+            }
+            return Ok(true);
         }
+        self.fast = Some(fast);
         Ok(true)
     }
 
@@ -293,7 +299,7 @@ impl Engine for Sparse {
 
     fn extend(&mut self, to: u64) -> Result<(), EngineError> {
         while self.history.len() < to {
-            if !self.run_block(to)? && !self.run_growing(to)? {
+            if !self.run_blocks(to)? && !self.run_growing(to)? {
                 let next = (self.history.len() + 1).next_multiple_of(LANES as u64);
                 let may_grow = !self.plain && Growing::suits(&self.shape, &self.history, &self.space);
                 let end = if may_grow { next } else { next.max(self.fast_from.min(next + PLAIN)) };

@@ -6,6 +6,7 @@
 //! that these do not settle is decided by the plain rule, which also finds the new rare heaps. Nothing is
 //! assumed: every value is proven as the plain rule proves it.
 
+mod ahead;
 mod compression;
 mod marks;
 mod pairs;
@@ -223,13 +224,16 @@ impl Fast {
         self.blocks.room()
     }
 
-    /// Forgets the candidates of the last block: it has been cut short.
-    pub fn cut(&mut self) {
-        self.values.truncate(self.values.len() - BLOCK);
-        if let Proofs::Lists(witnesses) = &mut self.proofs {
-            witnesses.forget_block();
-        }
+    /// Forgets the candidates of the last `blocks` blocks: the first of these has been cut short. `None` if more than
+    /// that would have to be made anew.
+    pub fn cut(mut self, blocks: usize) -> Option<Fast> {
+        self.values.truncate(self.values.len() - blocks * BLOCK);
         self.warm_at = None;
+        let kept = match &mut self.proofs {
+            Proofs::Lists(witnesses) => witnesses.forget(blocks),
+            Proofs::Marks(_) => true,
+        };
+        kept.then_some(self)
     }
 
     /// Whether too many heaps need the plain rule.
@@ -244,35 +248,95 @@ impl Fast {
 
     /// Computes the next block: its candidates, and which of them are proven.
     pub fn advance(&mut self) -> Block {
+        self.drop_surplus();
+        let (mut finder, mut prover) = self.parts();
+        let len = finder.find_block();
+        prover.prove_block(finder.values, finder.least, len)
+    }
+
+    fn drop_surplus(&mut self) {
         if self.values.len() > self.needed + SURPLUS {
             let surplus = (self.values.len() - self.needed) / LANES * LANES;
             self.values.drain(..surplus);
             self.base += surplus as u64;
         }
+    }
+
+    /// The half that finds candidates, and the half that proves them.
+    fn parts(&mut self) -> (Finder<'_>, Prover<'_>) {
+        let least = (self.last_rare + 1).saturating_sub(self.base) as usize;
+        let finder = Finder {
+            kernel: self.kernel,
+            blocks: &mut self.blocks,
+            values: &mut self.values,
+            base: self.base,
+            least,
+            warm_at: &mut self.warm_at,
+        };
+        let prover = Prover {
+            kernel: self.kernel,
+            compression: &self.compression,
+            proofs: &mut self.proofs,
+            blocks_done: &mut self.blocks_done,
+            unproven: &mut self.unproven,
+        };
+        (finder, prover)
+    }
+}
+
+/// What finds candidates: each needs those before it.
+struct Finder<'a> {
+    kernel: &'static Kernel,
+    blocks: &'a mut Blocks,
+    values: &'a mut Vec<u8>,
+    base: u64,
+    /// From this index into the values on all heaps are common.
+    least: usize,
+    warm_at: &'a mut Option<u64>,
+}
+
+impl Finder<'_> {
+    /// Adds the candidates of a block, and says how many there are: what follows is void.
+    fn find_block(&mut self) -> usize {
         let start = self.values.len();
         let n = self.base + start as u64;
         self.values.resize(start + BLOCK, 0);
-        let warm = self.warm_at == Some(n);
+        let warm = *self.warm_at == Some(n);
         let mut len = BLOCK;
-        match &mut self.blocks {
-            Blocks::Below32(small) => run(self.kernel, small, warm, &mut self.values, start),
-            Blocks::Below64(small) => run(self.kernel, small, warm, &mut self.values, start),
-            Blocks::Wide(wide) => len = self.kernel.wide_block(wide, &mut self.values, start),
+        match self.blocks {
+            Blocks::Below32(small) => run(self.kernel, small, warm, self.values, start),
+            Blocks::Below64(small) => run(self.kernel, small, warm, self.values, start),
+            Blocks::Wide(wide) => len = self.kernel.wide_block(wide, self.values, start),
         }
-        self.warm_at = Some(n + BLOCK as u64);
-        let least = (self.last_rare + 1).saturating_sub(self.base) as usize;
+        *self.warm_at = Some(n + BLOCK as u64);
         let block: &[u8; BLOCK] = self.values.last_chunk().expect("a block");
         let void = self.kernel.above(block, [self.blocks.room().min(255); 2]);
-        let len = lanes(&void).next().unwrap_or(BLOCK).min(len);
-        let (unproven, depth) = match &mut self.proofs {
+        lanes(&void).next().unwrap_or(BLOCK).min(len)
+    }
+}
+
+/// What proves candidates. It only reads them, and can do so while later ones are found.
+struct Prover<'a> {
+    kernel: &'static Kernel,
+    compression: &'a Compression,
+    proofs: &'a mut Proofs,
+    blocks_done: &'a mut u64,
+    unproven: &'a mut u64,
+}
+
+impl Prover<'_> {
+    /// Proves the last block of `heaps`, of which `len` heaps have a candidate. From `least` on all are common.
+    fn prove_block(&mut self, heaps: &[u8], least: usize, len: usize) -> Block {
+        let block: &[u8; BLOCK] = heaps.last_chunk().expect("a block");
+        let (unproven, depth) = match self.proofs {
             Proofs::Lists(witnesses) => {
                 witnesses.append(self.kernel, block);
-                witnesses.unproven(self.kernel, &self.values, least)
+                witnesses.unproven(self.kernel, heaps, least)
             }
-            Proofs::Marks(marks) => marks.unproven(self.kernel, &self.values, least),
+            Proofs::Marks(marks) => marks.unproven(self.kernel, heaps, least),
         };
-        self.blocks_done += 1;
-        self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
+        *self.blocks_done += 1;
+        *self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
         let values = self.compression.expand_block(self.kernel, block);
         Block { len, unproven, depth: u64::from(depth), values }
     }

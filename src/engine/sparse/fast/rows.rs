@@ -61,7 +61,7 @@ impl Rows {
         self.filled += heaps.len();
     }
 
-    /// Forgets the last heaps: a multiple of `LANES`, no more than were added last.
+    /// Forgets the last heaps: a multiple of `LANES`. So many fewer are held before the next ones.
     pub fn forget(&mut self, heaps: usize) {
         self.filled -= heaps;
     }

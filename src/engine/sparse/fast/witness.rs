@@ -79,9 +79,14 @@ impl Witnesses {
         values.chunks(BLOCK).for_each(|block| self.rows.append(kernel, block));
     }
 
-    /// Takes the last block back.
-    pub fn forget_block(&mut self) {
-        self.rows.forget(BLOCK);
+    /// Takes the last blocks back. False if the rows do not reach so far: then they are of no use any more.
+    pub fn forget(&mut self, blocks: usize) -> bool {
+        // Rows hold `MARGIN` heaps more than the block after them needs, itself included.
+        let fits = (blocks + 1) * BLOCK <= MARGIN;
+        if fits {
+            self.rows.forget(blocks * BLOCK);
+        }
+        fits
     }
 
     /// The heaps of the last block appended for which no witness of a rare-class value below them is found, and the
