@@ -99,6 +99,7 @@ impl Computation {
             0 => Source::Whole(history.from_zero()),
             _ => Source::Ladder(Climber::new(&self.rules, history, space, &self.ladder), &self.ladder),
         };
+        let (start, window, depth) = earliest_window(space, k, period.preperiod, (start, window, depth));
         let (early, early_depth) = first_rung(space, k);
         let reach = space.last().max(early_depth).max(depth) + k;
         // The heaps of the proof: from one before the preperiod to the end of the window, moved by the period and,
@@ -145,6 +146,18 @@ impl Computation {
             rungs,
         })
     }
+}
+
+/// Where the window that proves the period begins, how long it is, and the depth of the witnesses from there on.
+///
+/// A search in bounded memory keeps windows far apart, and finds that one of them comes again long after the
+/// preperiod. As all values from there on do, the theorem holds for a window there too.
+fn earliest_window(space: &RareSpace, k: u64, preperiod: u64, found: (u64, u64, u64)) -> (u64, u64, u64) {
+    let (start, window, _) = found;
+    let earliest = preperiod.max(space.last() + 1).max(space.since());
+    let depth = space.depths().from(earliest);
+    let length = space.last().max(depth) + k;
+    if earliest + length < start + window { (earliest, length, depth) } else { found }
 }
 
 /// The earliest heap from which on no witness is deeper than the heaps before it, and that bound.
