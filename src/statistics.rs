@@ -105,7 +105,8 @@ impl Statistics {
         let milestones = later.milestones.into_iter();
         self.milestones.extend(milestones.filter_map(|m| Some(Milestone { counts: more(m.counts)?, ..m })));
         self.counts = later.counts.and_then(more);
-        self.records.extend(later.records.into_iter().filter(|record| record.value > self.max_value));
+        let is_record = |record: &Record| record.value > self.max_value || self.heaps == 0;
+        self.records.extend(later.records.into_iter().filter(is_record));
         if later.max_value > self.max_value {
             (self.max_value, self.max_at) = (later.max_value, later.max_at);
         }

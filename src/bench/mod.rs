@@ -101,8 +101,8 @@ mod tests {
         let long = measure(&rules, 10_000).unwrap();
         assert_eq!((short.heaps, long.heaps), (101, 10_001));
         assert_eq!((short.engine, long.engine, long.bytes_per_value), ("dense", "dense", 2));
-        // All pairs of a hundred times as many heaps.
-        assert!(long.cpu > 10 * short.cpu, "{:?}, {:?}", short.cpu, long.cpu);
+        // No ratio of the two: other tests share the processor, and its time is that of the whole process.
+        assert!(!long.cpu.is_zero() && !long.wall.is_zero());
         assert!(!cpu_name().is_empty());
     }
 }

@@ -123,6 +123,10 @@ fn run_text(path: &Path, manifest: &Manifest) -> Result<Outcome, Failure> {
         writeln!(out, "  period        {}, preperiod {}, saltus {}", period.period, period.preperiod, period.saltus)?;
         writeln!(out, "  proven by     {}", period.theorem)?;
     }
+    if let Some(excluded) = &progress.excluded {
+        let (period, preperiod) = (excluded.max_period, excluded.max_preperiod);
+        writeln!(out, "  excluded      periods up to {period} with preperiods up to {preperiod}")?;
+    }
     if let (Some(mask), Some(text)) = (progress.mask, mask_text(manifest)) {
         let last = progress.last_rare().map_or(String::new(), |last| format!(", the last at heap {last}"));
         writeln!(out, "  rare heaps    {}{last} (mask {text}, {} type)", progress.rare.len(), mask.kind())?;

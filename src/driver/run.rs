@@ -201,6 +201,7 @@ impl Run {
             mask: rare.map(|space| space.mask()),
             rare: rare.map(|space| space.positions().to_vec()).unwrap_or_default(),
             period: computation.period().cloned(),
+            excluded: computation.excluded().filter(|_| computation.period().is_none()),
         };
         (computation.save(!self.dir.manifest().keep_values), progress)
     }

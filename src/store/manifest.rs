@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::error::StoreError;
 use super::{blocks, json, npy};
 use crate::engine::sparse::Mask;
-use crate::period::Period;
+use crate::period::{Exclusion, Period};
 use crate::statistics::{Milestone, Record};
 use crate::values::Width;
 
@@ -87,6 +87,8 @@ pub struct Progress {
     pub rare: Vec<u64>,
     /// The proven period.
     pub period: Option<Period>,
+    /// What has been ruled out while none was proven, if a period was looked for.
+    pub excluded: Option<Exclusion>,
 }
 
 impl Progress {

@@ -42,11 +42,12 @@ fn a_run_has_the_values_of_the_game() {
 }
 
 /// The keys of `info DIR --json`, sorted.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "blocks",
     "complete",
     "done",
     "engine",
+    "excluded",
     "format",
     "format_version",
     "game",

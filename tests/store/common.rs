@@ -34,6 +34,7 @@ pub fn progress(done: u64) -> Progress {
         mask: Some(Mask { bits: 0x1ee, domain: Some(1) }),
         rare: vec![0, 1, done],
         period: Some(Period { period: 12, preperiod: 71, saltus: 0, theorem: Theorem::Window { heaps: 2 } }),
+        excluded: None,
     }
 }
 
