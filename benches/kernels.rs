@@ -117,7 +117,7 @@ fn witnesses(c: &mut Criterion) {
     let row_values: Vec<u8> = (0..ROWS as u8).collect();
     variants().next().expect("a kernel").write_rows(&heaps, &row_values, &mut rows, stride);
     let small: Vec<Option<u8>> = heaps[..2048].iter().map(|&v| Some(v)).collect();
-    let parts = Parts::new(&small, &[1]);
+    let parts = Parts::new(&small, &[1], 0);
     let list = |v: u8, step: usize| {
         let mut list = List::default();
         let fits = |q: &usize| (q + 1).is_multiple_of(step) && usize::from(v ^ heaps[*q]) < ROWS;
