@@ -35,7 +35,7 @@
 //! | [`misere`] | misère quotients with proofs, genus symbols, certificates and their checker |
 //! | [`census`] | one question asked of many games, in units of work that are merged |
 //! | [`selftest`] | known answers |
-//! | [`bench`] | how fast the engines are, and a signature of what they compute |
+//! | [`mod@bench`] | how fast the engines are, and a signature of what they compute |
 //! | [`report`] | results as text, JSON, CSV, b-files; nothing there computes |
 //! | [`cli`] | the command line, one file a subcommand |
 //!
