@@ -9,8 +9,10 @@ use super::super::unit::{Class, Equal, Found, Growth};
 use super::{compared, list, markdown, or_none, shifted};
 
 /// Periods that are proven elsewhere, far beyond what a census computes.
-const BEYOND: [(&str, &str); 1] =
-    [("0.106", "period 328226140474, preperiod 465384263797 (A. Flammenkamp 2002), not reached here; proven by certificates/0.106.cert.json")];
+const BEYOND: [(&str, &str); 1] = [(
+    "0.106",
+    "period 328226140474, preperiod 465384263797 (A. Flammenkamp 2002), not reached here; proven by certificates/0.106.cert.json",
+)];
 
 /// The part of the atlas that a class belongs to: that of its first game.
 #[derive(Clone, Copy, PartialEq, Eq)]
