@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::misere::{Status, solve_by_work};
+use crate::misere::solve_by_work;
 
 use super::CensusError;
 use super::plan::{Member, MisereLimits, Unit};
@@ -39,22 +39,17 @@ pub struct Misere {
 pub(super) fn analyse(unit: &Unit, limits: &MisereLimits) -> Result<Misere, CensusError> {
     let analysis = solve_by_work(&unit.game.parse()?, limits.heaps, limits.steps);
     let quotient = &analysis.quotient;
-    let (status, lower_bound) = match analysis.status {
-        Status::Solved => ("solved", None),
-        Status::Partial => ("partial", None),
-        Status::Unresolved { lower_bound } => ("unresolved", Some(lower_bound)),
-    };
     Ok(Misere {
         game: unit.game.clone(),
         members: unit.members.clone(),
-        status: status.to_owned(),
+        status: analysis.status.name().to_owned(),
         heaps: quotient.heaps(),
         order: quotient.order(),
         p_count: quotient.p_count(),
         tame: quotient.is_tame(),
         period: quotient.period().map(|p| p.period),
         preperiod: quotient.period().map(|p| p.preperiod),
-        lower_bound,
+        lower_bound: analysis.status.lower_bound(),
         changes: analysis.changes.iter().map(|c| (c.heap, c.order, c.p_count)).collect(),
     })
 }

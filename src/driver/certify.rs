@@ -8,7 +8,7 @@ use crate::Rules;
 use crate::check::{Certificate, Proof, Rung, StateProof};
 use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, EngineError};
-use crate::period::{Period, Theorem, prime_factors};
+use crate::period::{Period, Theorem, prime_factors, state_length};
 use crate::store::StoredRun;
 use crate::values::Slice;
 
@@ -155,9 +155,8 @@ impl Computation {
 fn earliest_window(space: &RareSpace, k: u64, preperiod: u64, found: (u64, u64, u64)) -> (u64, u64, u64) {
     let (start, window, _) = found;
     let earliest = preperiod.max(space.last() + 1).max(space.since());
-    let depth = space.depths().from(earliest);
-    let length = space.last().max(depth) + k;
-    if earliest + length < start + window { (earliest, length, depth) } else { found }
+    let length = state_length(k, space, earliest);
+    if earliest + length < start + window { (earliest, length, space.depths().from(earliest)) } else { found }
 }
 
 /// The earliest heap from which on no witness is deeper than the heaps before it, and that bound.

@@ -11,6 +11,7 @@ use super::MAX_BLOCK;
 
 /// The ladder is thinned to half when its windows take more bytes than this: they travel in every checkpoint.
 const MAX_BYTES: usize = 16 << 20;
+
 /// The values of the heaps just before `heap`: enough to decide `heap` and all that follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rung {

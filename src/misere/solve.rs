@@ -60,6 +60,25 @@ pub enum Status {
     },
 }
 
+impl Status {
+    /// `solved`, `partial` or `unresolved`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Solved => "solved",
+            Status::Partial => "partial",
+            Status::Unresolved { .. } => "unresolved",
+        }
+    }
+
+    /// The proven lower bound of the order with the next heap, if that is unresolved.
+    pub fn lower_bound(self) -> Option<usize> {
+        match self {
+            Status::Solved | Status::Partial => None,
+            Status::Unresolved { lower_bound } => Some(lower_bound),
+        }
+    }
+}
+
 /// A heap with which the quotient grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {

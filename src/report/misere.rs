@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::Rules;
-use crate::misere::{Analysis, Change, Genus, Kind, Presentation, Quotient, Status, generator_name};
+use crate::misere::{Analysis, Change, Genus, Kind, Presentation, Quotient, generator_name};
 
 /// The pretending function is written out as text for so many heaps at most; the JSON object has all of it.
 const SHOWN_HEAPS: usize = 500;
@@ -53,14 +53,9 @@ impl MisereReport {
     /// What is known of a game's misère play.
     pub fn new(analysis: &Analysis) -> MisereReport {
         let quotient: &Quotient = &analysis.quotient;
-        let (status, lower_bound) = match analysis.status {
-            Status::Solved => ("solved", None),
-            Status::Partial => ("partial", None),
-            Status::Unresolved { lower_bound } => ("unresolved", Some(lower_bound)),
-        };
         MisereReport {
             game: quotient.rules().to_string(),
-            status,
+            status: analysis.status.name(),
             heaps: quotient.heaps(),
             order: quotient.order(),
             p_count: quotient.p_count(),
@@ -69,7 +64,7 @@ impl MisereReport {
             preperiod: quotient.period().map(|p| p.preperiod),
             pretending: quotient.pretending().to_vec(),
             changes: analysis.changes.iter().copied().map(ChangeReport::from).collect(),
-            lower_bound,
+            lower_bound: analysis.status.lower_bound(),
             seconds: analysis.spent.as_secs_f64(),
             presentation: quotient.presentation(),
             p_elements: quotient.p_elements().collect(),
