@@ -135,7 +135,7 @@ impl Dense {
             let mut open = open.clone();
             if let Some((smaller, larger)) = self.splits_of(m, known) {
                 let smaller = reversed.len() - smaller.end..reversed.len() - smaller.start;
-                self.kernel.cross_off(&reversed[smaller], &values[larger], &mut open);
+                self.kernel.cross_off(&reversed[smaller], &values[larger], std::slice::from_mut(&mut open));
             }
             self.kernel.open_words(&open).closed()
         };

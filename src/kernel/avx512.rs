@@ -11,14 +11,22 @@ use super::witness::Lanes;
 /// 64 byte lanes.
 pub struct Avx512;
 
-/// Sums that are marked together.
-const MARKED: usize = 2048;
-/// Sums that are looked up between two looks at what has been found: until then a value may be found again.
-const LOOKED_UP: usize = 256;
-/// If more values than these are open, marking comes first.
-const MANY_OPEN: u32 = 128;
-/// If more of these are found than that, marking is faster than taking each out.
-const WORTH_MARKING: u32 = 64;
+/// Smaller parts that are taken together: these and the larger ones stay in the first cache.
+const TILE: usize = 1024;
+/// Marking the sums of a tile is worth its time if so many values are no longer open then.
+const WORTH_MARKING: usize = TILE / 8;
+
+/// Which bytes of two registers of words are the lower and which are the upper ones.
+const BYTES_OF_WORDS: [[u8; 64]; 2] = {
+    let mut bytes = [[0; 64]; 2];
+    let mut k = 0;
+    while k < 64 {
+        bytes[0][k] = 2 * k as u8;
+        bytes[1][k] = 2 * k as u8 + 1;
+        k += 1;
+    }
+    bytes
+};
 
 /// For each value below 64, the bit that stands for it in plane `p`: a plane has a byte a heap and holds the
 /// values `8 p` to `8 p + 7`.
@@ -300,32 +308,27 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    unsafe fn cross_off(a: &[u16], b: &[u16], open: &mut Open) {
-        match open.tables {
-            1 => sift::<1>(a, b, open),
-            2 => sift::<2>(a, b, open),
-            _ => sift::<4>(a, b, open),
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn cross_off(smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
+        match opens.first().map(|open| open.tables) {
+            None => (),
+            Some(1) => sift::<1>(smaller, larger, opens),
+            Some(2) => sift::<2>(smaller, larger, opens),
+            Some(_) => sift::<4>(smaller, larger, opens),
         }
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
-        let mut out = [0; MOST as usize / 64];
-        for (table, out) in open.words[..open.tables].iter().zip(out.as_chunks_mut::<16>().0) {
-            let [low, high] = table_of(table);
-            for (bit, out) in out.iter_mut().enumerate() {
-                let bit = _mm512_set1_epi16(1 << bit);
-                let (low, high) = (_mm512_test_epi16_mask(low, bit), _mm512_test_epi16_mask(high, bit));
-                *out = u64::from(high) << 32 | u64::from(low);
-            }
-        }
-        out
+        std::array::from_fn(|k| {
+            let bit = _mm512_set1_epi8(1 << (k / 4 % 8));
+            _mm512_test_epi8_mask(load(open.sixty_four(k)), bit)
+        })
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
         let candidates = candidates.each_ref().map(|slot| load16(slot));
         // A lane becomes 0 when it is met. Two sets of lanes, so that one need not wait for the other.
@@ -334,7 +337,7 @@ unsafe impl Simd for Avx512 {
             for (left, sum) in left.iter_mut().zip(pair) {
                 // SAFETY: the caller says that the heaps are there.
                 let others = unsafe { _mm512_loadu_si512(values.as_ptr().add(at - sum.distance as usize).cast()) };
-                let xor = _mm512_set1_epi16(sum.xor as i16);
+                let xor = _mm512_set1_epi32(sum.xor as i32);
                 for (left, candidate) in left.iter_mut().zip(candidates) {
                     *left = _mm512_min_epu16(*left, _mm512_ternarylogic_epi64(others, xor, candidate, 0x96));
                 }
@@ -348,75 +351,79 @@ unsafe impl Simd for Avx512 {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn load16(words: &[u16; 32]) -> __m512i {
     // SAFETY: 64 bytes are there.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
-/// A table of open values in two registers.
+/// Takes sums out of the `T` tables of open values: marks while that settles many of them, then looks them up.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn table_of(words: &[u16; 64]) -> [__m512i; 2] {
-    let (halves, _) = words.as_chunks::<32>();
-    [load16(&halves[0]), load16(&halves[1])]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn sift<const T: usize>(smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
+    let count = |opens: &[Open]| opens.iter().map(Open::len).sum::<usize>();
+    let mut left = count(opens);
+    let mut settled = left;
+    for (first, tile) in (0..).step_by(TILE).zip(smaller.chunks(TILE)) {
+        let marking = settled > WORTH_MARKING * opens.len();
+        for (lane, open) in opens.iter_mut().enumerate() {
+            let larger = &larger[first + lane..][..tile.len()];
+            if marking { sieve::mark(tile, larger, open) } else { look_up_sums::<T>(tile, larger, open) }
+        }
+        if marking {
+            let before = std::mem::replace(&mut left, count(opens));
+            settled = before - left;
+        }
+    }
 }
 
-/// Takes sums out of the `T` tables of open values: marks while many of them are open, then looks them up.
+/// A table of open values in registers.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn sift<const T: usize>(mut a: &[u16], mut b: &[u16], open: &mut Open) {
-    let mut marking = open.len() > MANY_OPEN;
-    while !a.is_empty() {
-        let marked = if marking { MARKED.min(a.len()) } else { 0 };
-        if marking {
-            sieve::mark(&a[..marked], &b[..marked], open);
-        }
-        (a, b) = (&a[marked..], &b[marked..]);
-        while !a.is_empty() {
-            let looked_up = LOOKED_UP.min(a.len());
-            let found = look_up_sums::<T>(&a[..looked_up], &b[..looked_up], open);
-            (a, b) = (&a[looked_up..], &b[looked_up..]);
-            marking = found > WORTH_MARKING;
-            if marking {
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn load_table(bytes: &[u8; 256]) -> [__m512i; 4] {
+    std::array::from_fn(|k| load(&bytes.as_chunks().0[k]))
+}
+
+/// Takes the sums of a tile out that are found in the tables.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn look_up_sums<const T: usize>(a: &[u16], b: &[u16], open: &mut Open) {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
+    let mut found = [0u64; TILE / 64];
+    let tables: [[__m512i; 4]; T] = std::array::from_fn(|t| load_table(&open.bytes[t]));
+    for (found, (a, b)) in found.iter_mut().zip(a.iter().zip(b)) {
+        *found = open_sums(a, b, &tables);
+    }
+    for (&found, (a, b)) in found.iter().zip(a.iter().zip(b)) {
+        let mut left = found;
+        // One sum is taken out even if none is found: a branch that cannot be foreseen costs more.
+        loop {
+            let k = left.trailing_zeros() as usize % 64;
+            open.remove(u32::from(a[k] ^ b[k]));
+            left &= left.wrapping_sub(1);
+            if left == 0 {
                 break;
             }
         }
     }
+    a_rest.iter().zip(b_rest).for_each(|(a, b)| open.remove(u32::from(a ^ b)));
 }
 
-/// Looks at most `LOOKED_UP` sums up, takes those out that are open, and says how many these were.
+/// Which of 64 sums are open.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn look_up_sums<const T: usize>(a: &[u16], b: &[u16], open: &mut Open) -> u32 {
-    let (a, a_rest) = a.as_chunks::<32>();
-    let (b, b_rest) = b.as_chunks::<32>();
-    let mut sums = [[0u16; 32]; LOOKED_UP / 32];
-    let mut found = [0u32; LOOKED_UP / 32];
-    let tables: [[__m512i; 2]; T] = std::array::from_fn(|t| table_of(&open.words[t]));
-    for (k, (a, b)) in a.iter().zip(b).enumerate() {
-        let sum = _mm512_xor_si512(load16(a), load16(b));
-        let mut bit = _mm512_srli_epi16::<6>(sum);
-        let mut hits = _mm512_setzero_si512();
-        for [low, high] in tables {
-            let word = _mm512_permutex2var_epi16(low, sum, high);
-            // A count of 16 or more gives 0: the value belongs to another table.
-            hits = _mm512_or_si512(hits, _mm512_srlv_epi16(word, bit));
-            bit = _mm512_sub_epi16(bit, _mm512_set1_epi16(16));
-        }
-        found[k] = _mm512_test_epi16_mask(hits, _mm512_set1_epi16(1));
-        // SAFETY: 64 bytes are there.
-        unsafe { _mm512_storeu_si512(sums[k].as_mut_ptr().cast(), sum) };
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn open_sums<const T: usize>(a: &[u16; 64], b: &[u16; 64], tables: &[[__m512i; 4]; T]) -> u64 {
+    let [x, y] = [0, 1].map(|k| _mm512_xor_si512(load16(&a.as_chunks().0[k]), load16(&b.as_chunks().0[k])));
+    let lower = _mm512_permutex2var_epi8(x, load(&BYTES_OF_WORDS[0]), y);
+    let upper = _mm512_permutex2var_epi8(x, load(&BYTES_OF_WORDS[1]), y);
+    let second_half = _mm512_movepi8_mask(lower);
+    let mut hits = _mm512_setzero_si512();
+    for (table, plane) in tables.iter().zip(&PLANES) {
+        let halves = [0, 2].map(|k| _mm512_permutex2var_epi8(table[k], lower, table[k + 1]));
+        let byte = _mm512_mask_blend_epi8(second_half, halves[0], halves[1]);
+        let bit = _mm512_permutexvar_epi8(upper, load(plane));
+        // hits | byte & bit
+        hits = _mm512_ternarylogic_epi64(hits, byte, bit, 0xf8);
     }
-    let mut count = 0;
-    for (&found, sums) in found.iter().zip(&sums) {
-        let mut left = found;
-        while left != 0 {
-            count += 1;
-            open.remove(u32::from(sums[left.trailing_zeros() as usize]));
-            left &= left - 1;
-        }
-    }
-    a_rest.iter().zip(b_rest).for_each(|(a, b)| open.remove(u32::from(a ^ b)));
-    count
+    _mm512_test_epi8_mask(hits, hits)
 }

@@ -51,7 +51,7 @@ pub struct Kernel {
     wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
     unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
-    cross_off: unsafe fn(&[u16], &[u16], &mut Open),
+    cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
     met: Met,
 }
@@ -112,9 +112,9 @@ macro_rules! variant {
             unsafe { marked.unproven::<$simd>(parts, heaps, least) }
         }
         $(#[$feature])?
-        unsafe fn cross_off(a: &[u16], b: &[u16], open: &mut Open) {
+        unsafe fn cross_off(smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
             // SAFETY: as above.
-            unsafe { <$simd>::cross_off(a, b, open) }
+            unsafe { <$simd>::cross_off(smaller, larger, opens) }
         }
         $(#[$feature])?
         unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
@@ -298,15 +298,17 @@ impl Kernel {
         unsafe { (self.look_up)(block, table, odd) }
     }
 
-    /// Takes the sums `a[k] ^ b[k]` out of the open values.
+    /// Takes the sums `smaller[k] ^ larger[k + l]` out of `opens[l]`.
     ///
     /// # Panics
-    /// If `a` and `b` are not equally long. A sum that is not below the room is ignored or taken for another:
-    /// values must be below the largest power of two that is at most the room.
-    pub fn cross_off(&self, a: &[u16], b: &[u16], open: &mut Open) {
-        assert_eq!(a.len(), b.len());
+    /// If `larger` has not `opens.len() - 1` values more than `smaller`, or the sets have not the same room. A sum that
+    /// is not below the room is ignored or taken for another: values must be below the largest power of two that is
+    /// at most the room.
+    pub fn cross_off(&self, smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
+        assert_eq!(smaller.len() + opens.len(), larger.len() + 1);
+        assert!(opens.iter().all(|open| open.room() == opens[0].room()));
         // SAFETY: the CPU has the features, or this kernel would not have been given out.
-        unsafe { (self.cross_off)(a, b, open) }
+        unsafe { (self.cross_off)(smaller, larger, opens) }
     }
 
     /// The open values in ascending order.

@@ -6,9 +6,9 @@
 use super::words::WordSet;
 
 /// Values in one table.
-const TABLE: usize = 1024;
-/// Words in one table.
-const WORDS: usize = 64;
+const TABLE: usize = 2048;
+/// Bytes in one table.
+pub(super) const BYTES: usize = 256;
 /// Tables at most.
 pub(super) const MOST_TABLES: usize = 4;
 /// All values must be below this.
@@ -18,53 +18,76 @@ pub const HEAPS: usize = 32;
 /// Candidates of each heap that are compared.
 pub const SLOTS: usize = 2;
 
-/// A sum with a fixed heap: how far back the other heap is, and the value of the fixed one.
+/// A sum with a fixed heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum {
-    /// Distance to the other heap.
-    pub distance: u32,
-    /// Value of the fixed heap.
-    pub xor: u16,
+    /// How far back the other heap is.
+    pub(super) distance: u32,
+    /// The value of the fixed heap, twice: it can be loaded into lanes of two bytes as it is.
+    pub(super) xor: u32,
+}
+
+impl Sum {
+    /// The sum of a heap that has the value `xor` with the heap `distance` back.
+    pub fn new(distance: u32, xor: u16) -> Sum {
+        Sum { distance, xor: u32::from(xor) << 16 | u32::from(xor) }
+    }
+
+    /// How far back the other heap is.
+    pub fn distance(&self) -> usize {
+        self.distance as usize
+    }
+
+    /// The value of the fixed heap.
+    pub fn xor(&self) -> u16 {
+        self.xor as u16
+    }
 }
 
 /// A set of values that no sum has had yet.
 ///
-/// Value `v` is bit `v / 64 % 16` of word `v % 64` in table `v / 1024`: the lower bits of a sum choose a word
-/// as they are, and the others the bit.
+/// Value `v` is bit `v / 256 % 8` of byte `v % 256` in table `v / 2048`: the lower byte of a sum chooses a byte
+/// as it is, and the upper byte the table and the bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
-    pub(super) words: [[u16; WORDS]; MOST_TABLES],
+    pub(super) bytes: [[u8; BYTES]; MOST_TABLES],
     pub(super) tables: usize,
 }
 
 impl Open {
-    /// All values below `room`, rounded up to 1024 times a power of two. `None` if that is more than [`MOST`].
+    /// All values below `room`, rounded up to 2048 times a power of two. `None` if that is more than [`MOST`].
     pub fn new(room: u32) -> Option<Open> {
         let tables = (room as usize).div_ceil(TABLE).next_power_of_two();
-        (tables <= MOST_TABLES).then(|| {
-            let words = std::array::from_fn(|t| [if t < tables { u16::MAX } else { 0 }; WORDS]);
-            Open { words, tables }
-        })
+        (tables <= MOST_TABLES).then(|| Open::below((tables * TABLE) as u32))
     }
 
-    /// No values below `room`, which is that of another set.
+    /// All values below `bound`, which is at most [`MOST`], with the room that [`Open::new`] makes.
+    pub fn below(bound: u32) -> Open {
+        let mut open = Open::none(bound);
+        (0..bound).for_each(|value| open.insert(value));
+        open
+    }
+
+    /// No values, with the room that [`Open::new`] makes.
     pub fn none(room: u32) -> Open {
-        Open { words: [[0; WORDS]; MOST_TABLES], tables: room as usize / TABLE }
+        let tables = (room as usize).div_ceil(TABLE).next_power_of_two();
+        Open { bytes: [[0; BYTES]; MOST_TABLES], tables }
     }
 
     /// Whether no value is open.
     pub fn is_empty(&self) -> bool {
-        self.words.as_flattened().iter().all(|&word| word == 0)
+        self.bytes.as_flattened().iter().all(|&byte| byte == 0)
     }
 
     /// How many values are open.
-    pub(super) fn len(&self) -> u32 {
-        self.words.as_flattened().iter().map(|word| word.count_ones()).sum()
+    pub(super) fn len(&self) -> usize {
+        let words = self.bytes[..self.tables].as_flattened().as_chunks().0.iter();
+        words.map(|&word| u64::from_ne_bytes(word).count_ones() as usize).sum()
     }
 
     /// Puts a value in that is below the room.
     pub fn insert(&mut self, value: u32) {
-        self.words[value as usize / TABLE][value as usize % WORDS] |= 1 << (value / 64 % 16);
+        self.bytes[value as usize / TABLE][value as usize % BYTES] |= bit(value);
     }
 
     /// One more than the largest value that can be open.
@@ -75,24 +98,24 @@ impl Open {
     /// Takes a value out.
     #[inline(always)]
     pub fn remove(&mut self, value: u32) {
-        if let Some(table) = self.words.get_mut(value as usize / TABLE) {
-            table[value as usize % WORDS] &= !(1 << (value / 64 % 16));
+        if let Some(table) = self.bytes.get_mut(value as usize / TABLE) {
+            table[value as usize % BYTES] &= !bit(value);
         }
     }
 
     /// Whether the value is open.
     pub fn contains(&self, value: u32) -> bool {
-        let table = self.words.get(value as usize / TABLE);
-        table.is_some_and(|table| table[value as usize % WORDS] >> (value / 64 % 16) & 1 == 1)
+        let table = self.bytes.get(value as usize / TABLE);
+        table.is_some_and(|table| table[value as usize % BYTES] & bit(value) != 0)
     }
 
     /// Takes those values out whose mark is 1.
     #[inline(always)]
     pub(super) fn remove_marked(&mut self, marks: &[u8; MOST as usize]) {
-        let tables = self.words[..self.tables].iter_mut();
+        let tables = self.bytes[..self.tables].iter_mut();
         for (table, marks) in tables.zip(marks.as_chunks::<TABLE>().0) {
-            for (bit, marks) in marks.as_chunks::<WORDS>().0.iter().enumerate() {
-                table.iter_mut().zip(marks).for_each(|(word, &mark)| *word &= !(u16::from(mark) << bit));
+            for (bit, marks) in marks.as_chunks::<BYTES>().0.iter().enumerate() {
+                table.iter_mut().zip(marks).for_each(|(byte, &mark)| *byte &= !(mark << bit));
             }
         }
     }
@@ -100,11 +123,23 @@ impl Open {
     /// The open values as words of 64 values each.
     #[inline(always)]
     pub(super) fn transposed(&self) -> [u64; MOST as usize / 64] {
-        std::array::from_fn(|k| match self.words.get(k / 16).filter(|_| k / 16 < self.tables) {
-            Some(table) => table.iter().rev().fold(0, |bits, &word| bits << 1 | u64::from(word >> (k % 16) & 1)),
-            None => 0,
+        std::array::from_fn(|k| {
+            let bytes = self.sixty_four(k);
+            bytes.iter().rev().fold(0, |word, &byte| word << 1 | u64::from(byte >> (k / 4 % 8) & 1))
         })
     }
+
+    /// The bytes that hold the values from `64 k` on, all at the same bit.
+    #[inline(always)]
+    pub(super) fn sixty_four(&self, k: usize) -> &[u8; 64] {
+        &self.bytes[64 * k / TABLE].as_chunks().0[k % 4]
+    }
+}
+
+/// Where a value is in its byte.
+#[inline(always)]
+fn bit(value: u32) -> u8 {
+    1 << (value / BYTES as u32 % 8)
 }
 
 /// The open values in ascending order, as a kernel gives them.
@@ -146,10 +181,11 @@ pub(super) fn mark(a: &[u16], b: &[u16], open: &mut Open) {
 pub(super) fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
     let mut met = [[false; HEAPS]; SLOTS];
     for sum in sums {
-        let others = values[at - sum.distance as usize..].first_chunk::<HEAPS>().expect("32 heaps");
+        let xor = sum.xor();
+        let others = values[at - sum.distance()..].first_chunk::<HEAPS>().expect("32 heaps");
         for (met, candidates) in met.iter_mut().zip(candidates) {
             for ((met, other), candidate) in met.iter_mut().zip(others).zip(candidates) {
-                *met |= other ^ sum.xor == *candidate;
+                *met |= other ^ xor == *candidate;
             }
         }
     }

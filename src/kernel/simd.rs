@@ -117,14 +117,16 @@ pub unsafe trait Simd {
     /// The CPU must have the features.
     unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64;
 
-    /// Takes the sums `a[k] ^ b[k]` out of the open values. `a` and `b` are equally long, and all sums are below
-    /// the room.
+    /// Takes the sums `smaller[k] ^ larger[k + l]` out of the open values of `opens[l]`. All are below the room, which
+    /// is that of all sets, and `larger` has `opens.len() - 1` more than `smaller`.
     ///
     /// # Safety
     /// The CPU must have the features.
     #[inline(always)]
-    unsafe fn cross_off(a: &[u16], b: &[u16], open: &mut Open) {
-        sieve::mark(a, b, open);
+    unsafe fn cross_off(smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
+        for (open, larger) in opens.iter_mut().zip(larger.windows(smaller.len().max(1))) {
+            sieve::mark(smaller, larger, open);
+        }
     }
 
     /// The open values, 64 to a word.

@@ -150,7 +150,7 @@ proptest! {
         a.iter().zip(&b).for_each(|(a, b)| wanted[usize::from(a ^ b)] = false);
         for kernel in variants() {
             let mut open = Open::new(1 << bits).unwrap();
-            kernel.cross_off(&a, &b, &mut open);
+            kernel.cross_off(&a, &b, std::slice::from_mut(&mut open));
             let words = kernel.open_words(&open);
             let closed = words.closed();
             for v in 0..open.room() {
@@ -171,10 +171,10 @@ proptest! {
         forced in prop::collection::vec((0..SLOTS, 0..HEAPS, 0usize..40), 0..20),
     ) {
         let at = 260;
-        let sums: Vec<Sum> = sums.iter().map(|&(distance, xor)| Sum { distance, xor }).collect();
+        let sums: Vec<Sum> = sums.iter().map(|&(distance, xor)| Sum::new(distance, xor)).collect();
         let mut slots = [[0; HEAPS]; SLOTS];
         slots.as_flattened_mut().copy_from_slice(&candidates);
-        let sum_of = |heap: usize, sum: &Sum| values[at + heap - sum.distance as usize] ^ sum.xor;
+        let sum_of = |heap: usize, sum: &Sum| values[at + heap - sum.distance()] ^ sum.xor();
         for (slot, heap, k) in forced {
             if let Some(sum) = sums.get(k) {
                 slots[slot][heap] = sum_of(heap, sum);

@@ -216,9 +216,9 @@ impl Sparse {
         let mut growing = self.growing.take().unwrap_or_else(|| Growing::new(self.kernel, &self.space));
         growing.catch_up(&self.shape, &self.history, &self.space);
         self.in_blocks = true;
-        for (lane, mut far) in growing.far(&self.shape, &self.space).into_iter().enumerate() {
+        for mut far in growing.far(&self.shape, &self.space) {
             let n = self.history.len();
-            match growing.finish(&self.shape, &mut far, lane) {
+            match growing.decide(&self.shape, &mut far) {
                 Some(decided) => {
                     self.space.record(n, decided.value, decided.depth);
                     self.history.push(decided.value);

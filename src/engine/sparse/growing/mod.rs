@@ -2,10 +2,14 @@
 //!
 //! Every pair with a small part, up to a depth, is tried for each heap at once, whatever its class: that settles
 //! nearly all values. What is left of the common class is compared with the sums of the other rare heaps
-//! ([`race`]), and what is left of the rare class is looked for among the other pairs. Pairs with both parts in the
-//! 32 heaps or close to them come last, heap by heap; a new rare heap is no special case among these.
+//! ([`race`]), and what is left of the rare class is looked for among the other pairs. Pairs with a part that is in
+//! the 32 heaps come last, heap by heap; a new rare heap is no special case among these.
 
 mod race;
+
+use std::slice;
+
+use rayon::prelude::*;
 
 use crate::kernel::Kernel;
 use crate::kernel::sieve::{self, HEAPS, Open, Sum};
@@ -24,6 +28,12 @@ pub const FIRST: u64 = 1 << 12;
 const MANY: usize = 256;
 /// Pairs that are tried between two looks at what is left, when a witness is looked for.
 const STRETCH: usize = 2048;
+/// Heaps that one thread takes together.
+const TOGETHER: usize = 8;
+/// Rare heaps are crowded where at least one of so many heaps is rare.
+const CROWDED: usize = 32;
+/// Heaps that are taken together when it is asked whether rare heaps are crowded.
+const NEIGHBOURS: usize = 4096;
 
 /// A bit for every value there can be room for.
 type Bits = [u64; sieve::MOST as usize / 64];
@@ -38,17 +48,21 @@ pub struct Growing {
     depth: usize,
     /// The sums with rare heaps that are no smaller than the depth.
     sums: Vec<Sum>,
+    /// How far rare heaps are so many that looking all pairs up is faster than taking their sums one by one, and how
+    /// many of the sums are with these.
+    crowded: (usize, usize),
     /// How many rare heaps have been looked at for these.
     rares: usize,
     /// For even and for odd heaps: the values of the common class.
     common: [Bits; 2],
 }
 
-/// What the heaps before a block say of one of its heaps.
+/// What pairs of heaps before a block say of one of its heaps.
 pub struct Far {
+    /// What no pair with a smaller part between the block's length and the depth gives.
     open: Open,
-    /// The least value of the common class that no sum with an earlier heap has.
-    candidate: u32,
+    /// The least value of the common class in it that no other sum with a rare heap has, if that is known.
+    candidate: Option<u32>,
 }
 
 impl Growing {
@@ -75,6 +89,7 @@ impl Growing {
             reversed: Vec::new(),
             depth: 0,
             sums: Vec::new(),
+            crowded: (0, 0),
             rares: 0,
             common: [0, 1].map(|parity| std::array::from_fn(|k| word(parity, k))),
         }
@@ -93,72 +108,100 @@ impl Growing {
         if depth > self.depth {
             self.depth = depth;
             self.sums.clear();
+            self.crowded = (depth, 0);
             self.rares = space.positions().partition_point(|&p| p < depth as u64);
         }
         let rares = space.positions().iter().zip(space.values()).skip(self.rares);
         for (&p, &value) in rares.take_while(|(p, _)| **p + shape.reach() < len) {
-            let sum = |i: &u64| Sum { distance: (p + i) as u32, xor: value as u16 };
-            self.sums.extend(shape.splits.iter().map(sum));
+            self.sums.extend(shape.splits.iter().map(|i| Sum::new((p + i) as u32, value as u16)));
             self.rares += 1;
+        }
+        self.find_crowded(shape, space);
+    }
+
+    /// Looks how much further rare heaps are crowded, among those whose sums are known.
+    fn find_crowded(&mut self, shape: &Shape, space: &RareSpace) {
+        let rares = &space.positions()[..self.rares];
+        let before = |heap: usize| rares.partition_point(|&p| p < heap as u64);
+        loop {
+            let (from, _) = self.crowded;
+            let to = from + NEIGHBOURS;
+            if to > self.values.len() / 2 || before(to) - before(from) < NEIGHBOURS / CROWDED {
+                break;
+            }
+            self.crowded = (to, shape.splits.len() * (before(to) - before(self.depth)));
         }
     }
 
     /// What the decided heaps say of the next `HEAPS`.
     pub fn far(&self, shape: &Shape, space: &RareSpace) -> Vec<Far> {
         let n = self.values.len();
-        let mut opens: Vec<Open> = Vec::with_capacity(HEAPS);
-        let mut lanes = Vec::with_capacity(HEAPS);
-        let fresh = Open::new(space.max_value() + 1).expect("the values suit");
-        for lane in 0..HEAPS {
-            let mut open = fresh.clone();
+        let mut opens = vec![Open::below(space.max_value() + 1); HEAPS];
+        let smaller = &self.reversed[self.reversed.len() - self.depth..self.reversed.len() - HEAPS];
+        opens.par_chunks_mut(TOGETHER).enumerate().for_each(|(group, opens)| {
             for &i in &shape.splits {
-                // With a smaller part than this the other heap is not decided yet.
-                let first = (lane + 1).saturating_sub(i as usize).max(1);
-                self.try_pairs(n + lane - i as usize, first, self.depth, &mut open);
+                let total = n + TOGETHER * group - i as usize;
+                let larger = total + 1 - self.depth..total + opens.len() - HEAPS;
+                self.kernel.cross_off(smaller, &self.values[larger], opens);
             }
-            let words = self.kernel.open_words(&open);
-            let common = &self.common[(n + lane) % 2];
-            lanes.push(std::array::from_fn(|k| words.words().get(k).map_or(0, |word| word & common[k])));
-            opens.push(open);
-        }
-        let candidates = race(self.kernel, &self.values, &self.sums, &lanes, fresh.room());
+        });
+        let lanes: Vec<Bits> = (n..).zip(&opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
+        let candidates = race(self.kernel, &self.values, &self.sums, &lanes);
         opens.into_iter().zip(candidates).map(|(open, candidate)| Far { open, candidate }).collect()
+    }
+
+    /// The open values that are of a class for heap `n`.
+    fn of_class(&self, open: &Open, n: usize, class: u64) -> Bits {
+        let words = self.kernel.open_words(open);
+        let common = &self.common[n % 2];
+        std::array::from_fn(|k| words.words().get(k).map_or(0, |word| word & if class == 1 { common[k] } else { !common[k] }))
     }
 
     /// Takes the sums out whose smaller part is from `first` to `end - 1`, for one total.
     fn try_pairs(&self, total: usize, first: usize, end: usize, open: &mut Open) {
         if first < end {
             let smaller = self.reversed.len() - end..self.reversed.len() - first;
-            self.kernel.cross_off(&self.reversed[smaller], &self.values[total - end + 1..=total - first], open);
+            let larger = &self.values[total - end + 1..=total - first];
+            self.kernel.cross_off(&self.reversed[smaller], larger, slice::from_mut(open));
         }
     }
 
-    /// Decides the next heap, the `lane`-th of a block. `None` if the plain rule has to.
-    pub fn finish(&self, shape: &Shape, far: &mut Far, lane: usize) -> Option<Decided> {
+    /// Decides the next heap. `None` if its value is larger than all before.
+    pub fn decide(&self, shape: &Shape, far: &mut Far) -> Option<Decided> {
         let Far { open, candidate } = far;
         let n = self.values.len();
         for &i in &shape.splits {
             let total = n - i as usize;
-            for a in 1..(lane + 1).saturating_sub(i as usize) {
-                open.remove(u32::from(self.values[a] ^ self.values[total - a]));
-            }
+            self.try_pairs(total, 1, HEAPS, open);
         }
         shape.takes.iter().for_each(|&i| open.remove(u32::from(self.values[n - i as usize])));
         if shape.rules.digit(n as u64) & TAKE_ALL != 0 {
             open.remove(0);
         }
-        open.contains(*candidate).then(|| self.exclude(shape, open, *candidate))
+        let known = candidate.filter(|&candidate| open.contains(candidate));
+        let candidate = known.or_else(|| self.candidate(shape, open))?;
+        Some(self.exclude(shape, open, candidate))
+    }
+
+    /// The least value of the common class that is open when all sums with rare heaps have been taken out.
+    fn candidate(&self, shape: &Shape, open: &mut Open) -> Option<u32> {
+        let n = self.values.len();
+        let (end, sums) = self.crowded;
+        shape.splits.iter().for_each(|&i| self.try_pairs(n - i as usize, self.depth, end, open));
+        for sum in &self.sums[sums..] {
+            open.remove(u32::from(self.values[n - sum.distance()] ^ sum.xor()));
+        }
+        least_from(&self.of_class(open, n, 1), 0)
     }
 
     /// Looks for a witness of every value of the rare class below the candidate.
     fn exclude(&self, shape: &Shape, open: &Open, candidate: u32) -> Decided {
         let n = self.values.len();
-        let common = &self.common[n % 2];
-        let words = self.kernel.open_words(open);
         let mut wanted = Open::none(open.room());
-        for (k, word) in words.words().iter().enumerate().take(candidate as usize / 64 + 1) {
-            values_of(k, word & !common[k]).take_while(|&v| v < candidate).for_each(|v| wanted.insert(v));
-        }
+        let rare = self.of_class(open, n, 0);
+        std::iter::successors(least_from(&rare, 0), |&value| least_from(&rare, value + 1))
+            .take_while(|&value| value < candidate)
+            .for_each(|value| wanted.insert(value));
         let mut depth = self.depth;
         while !wanted.is_empty() && 2 * depth <= n {
             let end = (depth + STRETCH).min(n / 2 + 1);
@@ -179,11 +222,14 @@ impl Growing {
     }
 }
 
-/// The values whose bits are set in word `k`, ascending.
-fn values_of(k: usize, mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros())?;
-        word &= word - 1;
-        Some(64 * k as u32 + bit)
-    })
+/// The least value from `from` on that is in the set.
+fn least_from(set: &Bits, from: u32) -> Option<u32> {
+    let mut within = u64::MAX << (from % 64);
+    for (k, word) in set.iter().enumerate().skip(from as usize / 64) {
+        if word & within != 0 {
+            return Some(64 * k as u32 + (word & within).trailing_zeros());
+        }
+        within = u64::MAX;
+    }
+    None
 }

@@ -2,39 +2,42 @@
 //!
 //! Each heap has two candidates in the race, the least two that are not known to be sums. They are compared with
 //! one chunk of the sums after the other, round and round. A candidate that is met is replaced by the next; one
-//! that has seen all chunks since it came is none of the sums.
+//! that has seen all chunks since it came is none of the sums. A heap that needs many rounds is left to others:
+//! all heaps would have to wait for it.
 
 use crate::kernel::Kernel;
 use crate::kernel::sieve::{HEAPS, SLOTS, Sum};
 
-use super::Bits;
+use super::{Bits, least_from};
 
 /// Sums between two looks at what is met.
 const CHUNK: usize = 512;
+/// How often each sum is compared at most.
+const ROUNDS: usize = 3;
 
-/// A candidate.
+/// A candidate, if there is another.
 #[derive(Clone, Copy)]
 struct Runner {
-    value: u32,
+    value: Option<u32>,
     /// How many chunks it has not been compared with.
     ahead: usize,
 }
 
-/// The least value of each heap of `open` that is none of its sums, or a value from `room` on if there is none.
-/// The heaps are those after `values`.
-pub fn race(kernel: &Kernel, values: &[u16], sums: &[Sum], open: &[Bits], room: u32) -> [u32; HEAPS] {
-    let chunks: Vec<&[Sum]> = sums.chunks(CHUNK).collect();
+/// The least value of each heap of `open` that is none of its sums, if the race lasts long enough to tell. The heaps are
+/// those after `values`.
+pub fn race(kernel: &Kernel, values: &[u16], sums: &[Sum], open: &[Bits]) -> [Option<u32>; HEAPS] {
+    let chunks = sums.len().div_ceil(CHUNK);
     let mut next = [0; HEAPS];
     let mut draw = |heap: usize| {
-        let value = least_from(&open[heap], next[heap]).unwrap_or(room.max(next[heap]));
-        next[heap] = value + 1;
-        Runner { value, ahead: if value < room { chunks.len() } else { 0 } }
+        let value = least_from(&open[heap], next[heap]);
+        next[heap] = value.map_or(next[heap], |value| value + 1);
+        Runner { value, ahead: if value.is_some() { chunks } else { 0 } }
     };
     let mut runners: [[Runner; HEAPS]; SLOTS] = std::array::from_fn(|_| std::array::from_fn(&mut draw));
-    // Values that are no smaller than the room are not compared: 0 stands for them.
-    let shown = |runner: Runner| if runner.value < room { runner.value as u16 } else { 0 };
+    // Something has to be compared where there is no candidate.
+    let shown = |runner: Runner| runner.value.unwrap_or(0) as u16;
     let mut candidates = runners.each_ref().map(|slot| slot.map(shown));
-    for chunk in chunks.iter().cycle() {
+    for chunk in sums.chunks(CHUNK).cycle().take(ROUNDS * chunks) {
         if (0..HEAPS).all(|heap| first(&runners, heap).ahead == 0) {
             break;
         }
@@ -50,22 +53,11 @@ pub fn race(kernel: &Kernel, values: &[u16], sums: &[Sum], open: &[Bits], room: 
             }
         }
     }
-    std::array::from_fn(|heap| first(&runners, heap).value)
+    std::array::from_fn(|heap| Some(first(&runners, heap)).filter(|runner| runner.ahead == 0).and_then(|r| r.value))
 }
 
-/// The runner of a heap with the least value.
+/// The runner of a heap with the least value, or one without.
 fn first(runners: &[[Runner; HEAPS]; SLOTS], heap: usize) -> Runner {
-    runners.map(|slot| slot[heap]).into_iter().min_by_key(|runner| runner.value).expect("there are slots")
-}
-
-/// The least value from `from` on that is in the set.
-fn least_from(set: &Bits, from: u32) -> Option<u32> {
-    let mut within = u64::MAX << (from % 64);
-    for (k, word) in set.iter().enumerate().skip(from as usize / 64) {
-        if word & within != 0 {
-            return Some(64 * k as u32 + (word & within).trailing_zeros());
-        }
-        within = u64::MAX;
-    }
-    None
+    let value = |runner: &Runner| runner.value.unwrap_or(u32::MAX);
+    runners.map(|slot| slot[heap]).into_iter().min_by_key(value).expect("there are slots")
 }
