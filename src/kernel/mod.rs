@@ -51,6 +51,7 @@ pub struct Kernel {
     wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
     unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
+    sieve_depth: usize,
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
     met: Met,
@@ -142,6 +143,7 @@ macro_rules! variant {
             wide,
             unmarked,
             look_up,
+            sieve_depth: <$simd>::SIEVE_DEPTH,
             cross_off,
             open_words,
             met,
@@ -296,6 +298,12 @@ impl Kernel {
     pub fn look_up(&self, block: &[u8; BLOCK], table: &[u8; 64], odd: u8) -> [u8; BLOCK] {
         // SAFETY: as above.
         unsafe { (self.look_up)(block, table, odd) }
+    }
+
+    /// How many pairs are taken out fastest by [`Kernel::cross_off`]: the few values that are open after these are found
+    /// sooner by other means.
+    pub fn sieve_depth(&self) -> usize {
+        self.sieve_depth
     }
 
     /// Takes the sums `smaller[k] ^ larger[k + l]` out of `opens[l]`.

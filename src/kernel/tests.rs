@@ -129,11 +129,12 @@ proptest! {
         }
     }
 
-    /// The open values are those that no sum has: for one table, two and four, few sums and many.
+    /// The open values are those that no sum has: for one table, two and four, few sums and many, one set and several.
     #[test]
     fn sums_are_crossed_off(
-        bits in 1u32..13,
-        len in prop::sample::select(vec![0usize, 1, 31, 32, 33, 500, 2047, 2048, 2049, 2600, 9000]),
+        bits in 1u32..14,
+        len in prop::sample::select(vec![0usize, 1, 31, 32, 33, 500, 1023, 1024, 1025, 2600, 9000]),
+        sets in 1usize..5,
         seed: u64,
         sparse in 1u32..12,
     ) {
@@ -145,21 +146,34 @@ proptest! {
             // The `and` of several makes large values rare.
             (0..sparse).fold(random, |v, k| v & (random >> (5 * k) | 7)) as u16 & ((1 << bits) - 1) as u16
         };
-        let (a, b): (Vec<u16>, Vec<u16>) = (0..len).map(|_| (value(), value())).unzip();
-        let mut wanted = vec![true; 1 << bits];
-        a.iter().zip(&b).for_each(|(a, b)| wanted[usize::from(a ^ b)] = false);
+        let (a, b): (Vec<u16>, Vec<u16>) = (0..len + sets - 1).map(|_| (value(), value())).unzip();
+        let a = &a[..len];
+        let mut wanted = vec![vec![true; 1 << bits]; sets];
+        for (set, wanted) in wanted.iter_mut().enumerate() {
+            a.iter().zip(&b[set..]).for_each(|(a, b)| wanted[usize::from(a ^ b)] = false);
+        }
         for kernel in variants() {
-            let mut open = Open::new(1 << bits).unwrap();
-            kernel.cross_off(&a, &b, std::slice::from_mut(&mut open));
-            let words = kernel.open_words(&open);
-            let closed = words.closed();
-            for v in 0..open.room() {
-                let is_open = wanted.get(v as usize).copied().unwrap_or(true);
-                prop_assert_eq!(open.contains(v), is_open, "{}: {}", kernel.name(), v);
-                prop_assert_eq!(words.words()[v as usize / 64] >> (v % 64) & 1 == 1, is_open);
-                prop_assert_eq!(closed.contains(v), !is_open);
+            let mut opens = vec![Open::new(1 << bits).unwrap(); sets];
+            kernel.cross_off(a, &b, &mut opens);
+            for (open, wanted) in opens.iter().zip(&wanted) {
+                let words = kernel.open_words(open);
+                let closed = words.closed();
+                for v in 0..open.room() {
+                    let is_open = wanted.get(v as usize).copied().unwrap_or(true);
+                    prop_assert_eq!(open.contains(v), is_open, "{}: {}", kernel.name(), v);
+                    prop_assert_eq!(words.words()[v as usize / 64] >> (v % 64) & 1 == 1, is_open);
+                    prop_assert_eq!(closed.contains(v), !is_open);
+                }
             }
         }
+    }
+
+    /// A set below a bound has the values below it, and no others whatever the room.
+    #[test]
+    fn bounds_are_kept(bound in 0u32..8193) {
+        let open = Open::below(bound);
+        prop_assert!((0..8192).all(|v| open.contains(v) == (v < bound)));
+        prop_assert!(open.room() >= bound);
     }
 
     /// A heap is met if its candidate is among the sums.

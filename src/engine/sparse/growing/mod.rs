@@ -19,9 +19,6 @@ use super::decide::Decided;
 use super::{History, RareSpace, Shape};
 use race::race;
 
-/// Smaller parts below this are tried for every heap. A larger depth settles more values, a smaller one leaves more
-/// to the sums of rare heaps, of which there are fewer.
-const DEPTH: usize = 1 << 15;
 /// Fewer heaps than these are not worth the work.
 pub const FIRST: u64 = 1 << 12;
 /// With fewer rare heaps the plain rule is fast enough, and says how deep its witnesses are more precisely.
@@ -104,7 +101,7 @@ impl Growing {
             let end = (needed + needed / 4).min(self.values.len());
             self.reversed = self.values[..end].iter().rev().copied().collect();
         }
-        let depth = DEPTH.min(1 << (len / 2).ilog2());
+        let depth = self.kernel.sieve_depth().min(1 << (len / 2).ilog2());
         if depth > self.depth {
             self.depth = depth;
             self.sums.clear();
@@ -154,7 +151,9 @@ impl Growing {
     fn of_class(&self, open: &Open, n: usize, class: u64) -> Bits {
         let words = self.kernel.open_words(open);
         let common = &self.common[n % 2];
-        std::array::from_fn(|k| words.words().get(k).map_or(0, |word| word & if class == 1 { common[k] } else { !common[k] }))
+        std::array::from_fn(|k| {
+            words.words().get(k).map_or(0, |word| word & if class == 1 { common[k] } else { !common[k] })
+        })
     }
 
     /// Takes the sums out whose smaller part is from `first` to `end - 1`, for one total.
