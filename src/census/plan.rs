@@ -80,7 +80,7 @@ impl NormalLimits {
 
 impl Default for MisereLimits {
     fn default() -> MisereLimits {
-        MisereLimits { heaps: 1000, steps: 50_000_000 }
+        MisereLimits { heaps: 1000, steps: 1_000_000_000 }
     }
 }
 

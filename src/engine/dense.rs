@@ -28,6 +28,8 @@ const BLOCK_FRACTION: u64 = 64;
 const MIN_BLOCK: u64 = 32;
 /// Larger blocks would hold more sets of sums than a cache does.
 const MAX_BLOCK: u64 = 1024;
+/// Totals that are taken together: most of their smaller parts are the same, and stay in the first cache.
+const TOGETHER: u64 = 8;
 /// From this total on, the sums of three heaps are worth handing to several threads.
 const PARALLEL_TRIPLES: u64 = 512;
 
@@ -131,15 +133,26 @@ impl Dense {
         let values: Vec<u16> = self.history.recent().iter().map(|v| v as u16).collect();
         // Descending, so that smaller parts lie beside the larger ones.
         let reversed: Vec<u16> = values[..(block.end / 2 + 1).min(known) as usize].iter().rev().copied().collect();
-        let sums = |m: u64| {
-            let mut open = open.clone();
-            if let Some((smaller, larger)) = self.splits_of(m, known) {
-                let smaller = reversed.len() - smaller.end..reversed.len() - smaller.start;
-                self.kernel.cross_off(&reversed[smaller], &values[larger], std::slice::from_mut(&mut open));
+        let sums = |group: u64| {
+            let first = block.start + TOGETHER * group;
+            let totals = first..(first + TOGETHER).min(block.end);
+            let splits = totals.clone().map(|m| self.splits_of(m, known).map_or(0..0, |(smaller, _)| smaller));
+            let shared = splits.clone().reduce(|a, b| a.start.max(b.start)..a.end.min(b.end));
+            let shared = shared.filter(|range| !range.is_empty()).unwrap_or(0..0);
+            let mut opens = vec![open.clone(); splits.clone().count()];
+            if !shared.is_empty() {
+                let smaller = &reversed[reversed.len() - shared.end..reversed.len() - shared.start];
+                let larger = first as usize + 1 - shared.end..first as usize + opens.len() - shared.start;
+                self.kernel.cross_off(smaller, &values[larger], &mut opens);
             }
-            self.kernel.open_words(&open).closed()
+            for ((m, split), open) in totals.zip(splits).zip(&mut opens) {
+                let rest = (split.start..shared.start).chain(shared.end.max(split.start)..split.end);
+                rest.for_each(|a| open.remove(u32::from(values[a] ^ values[m as usize - a])));
+            }
+            opens.into_iter().map(|open| self.kernel.open_words(&open).closed())
         };
-        block.into_par_iter().map(sums).collect()
+        let groups = (block.end - block.start).div_ceil(TOGETHER);
+        (0..groups).into_par_iter().flat_map_iter(sums).collect()
     }
 
     /// The smaller and the larger parts of the splits of `m` into two heaps below `known`.
