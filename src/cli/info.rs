@@ -85,7 +85,11 @@ fn game(args: &Args, rules: &Rules) -> Result<Outcome, Failure> {
     writeln!(out, "  a move leaves {heaps}; {digits}")?;
     writeln!(out, "  {} engine: {}", engine.name(), engine.reason())?;
     if let (Some(seconds), Some(to)) = (forecast, args.to) {
-        writeln!(out, "  heaps up to {to} take about {}, unless a period is proven before", span(seconds))?;
+        writeln!(
+            out,
+            "  heaps up to {to} take about {}, unless a period is proven or rare positions become few before",
+            span(seconds)
+        )?;
     }
     Ok(Outcome::Done)
 }

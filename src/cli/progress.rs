@@ -98,7 +98,7 @@ impl Progress {
         let forecast = computation.engine().forecast(self.to).map(|d| d.as_secs_f64());
         if let Some(seconds) = forecast.filter(|&s| s > LONG) {
             self.say(&format!(
-                "{}; heaps up to {} take about {} unless a period is proven before",
+                "{}; heaps up to {} take about {} unless a period is proven or rare positions become few before",
                 self.reason,
                 self.to - 1,
                 span(seconds)

@@ -1,9 +1,11 @@
 //! Which engine computes a game, and why; and the engine that changes over when the values call for another.
 
+use std::slice;
 use std::time::{Duration, Instant};
 
 use crate::Rules;
-use crate::kernel::words;
+use crate::kernel::sieve::Open;
+use crate::kernel::{self, words};
 
 use super::dense::Dense;
 use super::finite::Finite;
@@ -83,7 +85,7 @@ impl Planned {
         &self.reason
     }
 
-    /// How long the heaps below `to` will take if all pairs must be marked, on all threads: `None` for the engines
+    /// How long the heaps below `to` will take if all pairs must be tried, on all threads: `None` for the engines
     /// whose work for a heap does not grow with it, and as long as that is not known. A short probe measures the speed.
     pub fn forecast(&self, to: u64) -> Option<Duration> {
         let undecided = self.shape.is_some() && self.review_at <= FIRST_REVIEW;
@@ -99,7 +101,13 @@ impl Planned {
         } else {
             0.0
         };
-        let seconds = (pairs + words) * seconds_a_pair() / rayon::current_num_threads() as f64;
+        let values = self.engine.history().recent();
+        let fits = Open::new(values.max().unwrap_or(0) + 1);
+        let seconds_a_pair = match fits.filter(|_| self.rules.max_parts() < 3) {
+            Some(open) => seconds_a_pair_crossed_off(&values.iter().map(|v| v as u16).collect::<Vec<_>>(), &open),
+            None => seconds_a_pair_marked(),
+        };
+        let seconds = (pairs + words) * seconds_a_pair / rayon::current_num_threads() as f64;
         Duration::try_from_secs_f64(seconds).ok()
     }
 
@@ -176,8 +184,18 @@ fn sparse_reason(space: &RareSpace) -> String {
     format!("{count} rare positions, the last at heap {}, with mask {text} of {} type", space.last(), mask.kind())
 }
 
-/// The time that one thread takes to mark a pair, measured on the spot.
-fn seconds_a_pair() -> f64 {
+/// The time that one thread takes for a pair of heaps with these values when it is looked up, measured on the spot.
+fn seconds_a_pair_crossed_off(values: &[u16], open: &Open) -> f64 {
+    let heaps: Vec<u16> = values.iter().copied().chain([0]).cycle().take(1 << 16).collect();
+    let mut open = open.clone();
+    let start = Instant::now();
+    kernel::best().cross_off(&heaps[1..], &heaps[1..], slice::from_mut(&mut open));
+    std::hint::black_box(&open);
+    start.elapsed().as_secs_f64() / heaps.len() as f64
+}
+
+/// The same when every pair is marked.
+fn seconds_a_pair_marked() -> f64 {
     let heaps: Vec<u16> = (0..1u32 << 16).map(|n| (n.wrapping_mul(40_503) >> 7 & 1023) as u16).collect();
     let mut marks = vec![0; 1024];
     let start = Instant::now();
