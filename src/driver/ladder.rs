@@ -1,10 +1,11 @@
 //! Windows of values kept along a long run: from each, the computation can be taken up again; so a question about
 //! early heaps costs a rung and not the whole run, and a proof can be checked rung by rung.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::Rules;
-use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, EngineError, History, Planned};
-use crate::period::{Match, Period, Theorem, last_misfit, state_length};
+use crate::period::{Match, Period, State, Theorem, last_misfit};
 use crate::values::Values;
 
 use super::MAX_BLOCK;
@@ -78,31 +79,39 @@ pub struct Climber<'a> {
     rules: &'a Rules,
     /// The first values of the sequence, for witnesses.
     prefix: Values,
-    space: &'a RareSpace,
+    state: State<'a>,
     ladder: &'a Ladder,
     /// How many values the engines on the way keep.
     window: usize,
+    recomputed: AtomicU64,
 }
 
 impl<'a> Climber<'a> {
-    /// `history` gives the prefix; all rungs are later than the last rare heap.
-    pub fn new(rules: &'a Rules, history: &History, space: &'a RareSpace, ladder: &'a Ladder) -> Climber<'a> {
+    /// `history` gives the prefix, `state` is that of the game by now.
+    pub fn new(rules: &'a Rules, history: &History, state: State<'a>, ladder: &'a Ladder) -> Climber<'a> {
         let longest = ladder.rungs.iter().map(|rung| rung.values.len()).max().unwrap_or(0);
         let window = (2 * longest).max(MAX_BLOCK as usize);
         let known = history.from_zero();
         let mut prefix = Values::new();
         prefix.extend(known.range(0..known.len().min(window)));
-        Climber { rules, prefix, space, ladder, window }
+        Climber { rules, prefix, state, ladder, window, recomputed: AtomicU64::new(0) }
+    }
+
+    /// The ladder.
+    pub fn ladder(&self) -> &'a Ladder {
+        self.ladder
+    }
+
+    /// How many heaps have been computed once more so far.
+    pub fn recomputed(&self) -> u64 {
+        self.recomputed.load(Ordering::Relaxed)
     }
 
     /// The rungs that hold the whole state: no later heap needed a deeper witness than their windows are long.
     fn rungs(&self) -> impl DoubleEndedIterator<Item = &'a Rung> + '_ {
-        let k = self.rules.last_index().unwrap_or(0);
-        self.ladder.rungs.iter().filter(move |rung| {
+        self.ladder.rungs.iter().filter(|rung| {
             let first = rung.first();
-            first >= self.space.since()
-                && first > self.space.last()
-                && rung.values.len() as u64 >= state_length(k, self.space, first)
+            first >= self.state.earliest() && rung.values.len() as u64 >= self.state.length(first)
         })
     }
 
@@ -115,14 +124,25 @@ impl<'a> Climber<'a> {
         let mut prefix = self.prefix.clone();
         prefix.truncate(base as usize);
         let history = History::from_parts(prefix, rung.values.clone(), base, Some(self.window));
-        Planned::resume(self.rules, history, Some(self.space.clone()))
+        Planned::resume(self.rules, history, self.state.space().cloned())
     }
 
     /// An engine that has decided the heaps below `heap`, and holds the last of them.
     fn engine_at(&self, heap: u64) -> Result<Planned, EngineError> {
         let mut engine = self.engine_before(heap);
-        advance(&mut engine, heap)?;
+        self.advance(&mut engine, heap)?;
         Ok(engine)
+    }
+
+    /// Computes up to `heap`, in blocks that a bounded history can hold.
+    fn advance(&self, engine: &mut Planned, heap: u64) -> Result<(), EngineError> {
+        let known = engine.history().len();
+        while engine.history().len() < heap {
+            let next = heap.min(engine.history().len() + MAX_BLOCK);
+            engine.extend(next)?;
+        }
+        self.recomputed.fetch_add(engine.history().len() - known, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The values of heaps `first` to `end - 1`.
@@ -139,7 +159,7 @@ impl<'a> Climber<'a> {
         let mut at = first;
         while at < end {
             let next = end.min(at + MAX_BLOCK);
-            engine.extend(next)?;
+            self.advance(&mut engine, next)?;
             values.extend(engine.history().range(at, next).iter());
             at = next;
         }
@@ -182,21 +202,12 @@ impl<'a> Climber<'a> {
         let mut at = start;
         while at < end {
             let next = end.min(at + MAX_BLOCK);
-            near.extend(next)?;
-            far.extend(next + p)?;
+            self.advance(&mut near, next)?;
+            self.advance(&mut far, next + p)?;
             let (a, b) = (near.history().range(at, next), far.history().range(at + p, next + p));
             last = last_misfit(a, b).map(|i| at + i as u64).or(last);
             at = next;
         }
         Ok(last)
     }
-}
-
-/// Computes up to `heap`, in blocks that a bounded history can hold.
-fn advance(engine: &mut Planned, heap: u64) -> Result<(), EngineError> {
-    while engine.history().len() < heap {
-        let next = heap.min(engine.history().len() + MAX_BLOCK);
-        engine.extend(next)?;
-    }
-    Ok(())
 }

@@ -1,4 +1,8 @@
 use super::*;
+use crate::Values;
+use crate::check::{Certificate, Proof, Share, check};
+use crate::engine::naive;
+use crate::period::first_misfit;
 
 /// Computes in a window of so many values until a period is proven, saving and restoring on the way.
 fn bounded(game: &str, window: usize, restore_every: u64) -> Computation {
@@ -30,7 +34,6 @@ fn periods_are_proven_exactly_in_bounded_memory() {
     ] {
         for restore_every in [u64::MAX, 20_000] {
             let computation = bounded(game, window, restore_every);
-            println!("{game} {window}: {} heaps", computation.known());
             let found = computation.period().unwrap();
             assert_eq!((found.preperiod, found.period), (preperiod, period), "{game}");
             assert_eq!(found.theorem.name(), "state-window");
@@ -38,6 +41,46 @@ fn periods_are_proven_exactly_in_bounded_memory() {
             assert!(computation.filler().is_none());
         }
     }
+}
+
+/// Games that only take, in a window of some hundred values: what the definition gives, to the heap, and the ladder's
+/// windows prove it. The last one is the first with a token that stays in every heap.
+#[test]
+fn taking_games_are_proven_exactly_in_bounded_memory() {
+    for (game, preperiod, period) in [
+        ("sub{9,14,26,31,40}", 239, 26_538),
+        ("sub{9,15,20,30,40,45,51,60}", 57_804, 51_362),
+        ("sub{8,13,24,36,45,47,52,60}", 64_501, 195),
+        ("0.0000000020000200000000000200002000000002", 240, 26_538),
+    ] {
+        let rules: Rules = game.parse().unwrap();
+        let k = rules.last_index().unwrap();
+        let values: Values = naive::values(&rules, preperiod + period + k).into_iter().collect();
+        let fits = |from: u64, p: u64| first_misfit(values.as_slice(), from..preperiod + k, p, 0).is_none();
+        assert!(fits(preperiod, period) && !fits(preperiod - 1, period), "{game}");
+        assert!((1..period).all(|p| !fits(preperiod, p)), "{game}");
+        for restore_every in [u64::MAX, 10_000] {
+            let computation = bounded(game, 512, restore_every);
+            let found = computation.period().unwrap();
+            assert_eq!((found.preperiod, found.period), (preperiod, period), "{game}");
+            assert!(computation.engine().history().base() > 0, "{game}: nothing was forgotten");
+            let proof = Proof::StateWindow(computation.state_proof(found, None).unwrap());
+            let certificate = Certificate::new(rules.to_string(), preperiod, period, 0, proof);
+            let checked = check(&certificate, Share { index: 0, of: 1 }).unwrap_or_else(|e| panic!("{game}: {e}"));
+            assert!(checked.of > 100 && checked.segments == checked.of, "{checked:?}");
+        }
+    }
+}
+
+/// Memory for fewer values than a move reaches back is not enough, and more is taken.
+#[test]
+fn a_window_holds_the_state() {
+    let rules: Rules = "sub{1,5000}".parse().unwrap();
+    let mut computation = Computation::new(&rules, Some(1), true);
+    while computation.period().is_none() {
+        computation.step(100_000).unwrap();
+    }
+    assert_eq!((computation.period().unwrap().preperiod, computation.period().unwrap().period), (0, 5001));
 }
 
 /// What is excluded in bounded memory is not there.
