@@ -65,6 +65,11 @@ pub struct Processor {
 }
 
 impl Processor {
+    /// Whether a kernel was asked for by name.
+    pub fn names_kernel(&self) -> bool {
+        self.kernel.is_some()
+    }
+
     /// Sets the kernel and the number of threads for all that follows, and returns the latter.
     ///
     /// # Errors

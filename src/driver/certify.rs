@@ -1,7 +1,5 @@
 //! Writes down what proves a period, for anyone to check.
 
-use std::path::PathBuf;
-
 use thiserror::Error;
 
 use crate::Rules;
@@ -36,9 +34,6 @@ pub enum CertifyError {
     /// The run cannot be read.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The run has no state.
-    #[error("{}: it has no checkpoint of its last heaps; `sprague resume` makes one", .0.display())]
-    NoCheckpoint(PathBuf),
 }
 
 /// The certificate of the period that a stored run has proven.
@@ -51,12 +46,12 @@ pub fn certificate_of_run(run: &StoredRun) -> Result<Certificate, CertifyError> 
     }
     let rules: Rules = run.manifest().game.parse().map_err(RunError::from)?;
     let payload = run.payload().map_err(RunError::from)?;
-    let payload = payload.ok_or_else(|| CertifyError::NoCheckpoint(run.dir().to_owned()))?;
+    let payload = payload.ok_or_else(|| RunError::NoCheckpoint(run.dir().to_owned()))?;
     Computation::restore(&rules, &payload, run.values()).map_err(RunError::from)?.certificate_with(run.values())
 }
 
 /// Where windows of values come from.
-enum Source<'a> {
+pub(super) enum Source<'a> {
     Whole(Slice<'a>),
     Ladder(&'a Climber<'a>),
 }
@@ -78,7 +73,11 @@ impl Source<'_> {
         match self {
             Source::Whole(_) => {
                 let step = SPACING.max(reach);
-                (0..).map(|i| early + i * step).take_while(|&heap| heap < last).map(|heap| (heap - reach, heap)).collect()
+                (0..)
+                    .map(|i| early + i * step)
+                    .take_while(|&heap| heap < last)
+                    .map(|heap| (heap - reach, heap))
+                    .collect()
             }
             Source::Ladder(climber) => {
                 let rungs = climber.ladder().parts().0;
@@ -124,7 +123,7 @@ impl Computation {
         }
     }
 
-    fn state_proof_from(&self, period: &Period, source: &Source<'_>) -> Result<StateProof, CertifyError> {
+    pub(super) fn state_proof_from(&self, period: &Period, source: &Source<'_>) -> Result<StateProof, CertifyError> {
         let state = self.state().ok_or(CertifyError::Unproven)?;
         let (start, window, depth) = earliest_window(state, period);
         let FirstRung { heap: early, depth: early_depth, length } = first_rung(state);
@@ -181,16 +180,16 @@ fn earliest_window(state: State<'_>, period: &Period) -> (u64, u64, u64) {
 }
 
 /// The earliest heap that a rung can stand before.
-struct FirstRung {
-    heap: u64,
+pub(super) struct FirstRung {
+    pub(super) heap: u64,
     /// The deepest witness from there on.
     depth: u64,
     /// The length of the state.
-    length: u64,
+    pub(super) length: u64,
 }
 
 /// The earliest heap from which on the state is no longer than the heaps before it are many.
-fn first_rung(state: State<'_>) -> FirstRung {
+pub(super) fn first_rung(state: State<'_>) -> FirstRung {
     let room = |start: u64| {
         let length = state.length(start);
         FirstRung { heap: start.max(length + 1), depth: state.depth(start), length }

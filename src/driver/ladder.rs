@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::Rules;
 use crate::engine::{Engine, EngineError, History, Planned};
 use crate::period::{Match, Period, State, Theorem, last_misfit};
-use crate::values::Values;
+use crate::values::{Slice, Values};
 
 use super::MAX_BLOCK;
 
@@ -26,6 +26,11 @@ impl Rung {
     /// The first heap of the window.
     pub fn first(&self) -> u64 {
         self.heap - self.values.len() as u64
+    }
+
+    /// Its values.
+    pub fn told(&self) -> Slice<'_> {
+        self.values.as_slice()
     }
 }
 
@@ -87,11 +92,10 @@ pub struct Climber<'a> {
 }
 
 impl<'a> Climber<'a> {
-    /// `history` gives the prefix, `state` is that of the game by now.
-    pub fn new(rules: &'a Rules, history: &History, state: State<'a>, ladder: &'a Ladder) -> Climber<'a> {
+    /// `known`: the values of heaps 0 and on, as far as they are kept. `state`: that of the game by now.
+    pub fn new(rules: &'a Rules, known: Slice<'_>, state: State<'a>, ladder: &'a Ladder) -> Climber<'a> {
         let longest = ladder.rungs.iter().map(|rung| rung.values.len()).max().unwrap_or(0);
         let window = (2 * longest).max(MAX_BLOCK as usize);
-        let known = history.from_zero();
         let mut prefix = Values::new();
         prefix.extend(known.range(0..known.len().min(window)));
         Climber { rules, prefix, state, ladder, window, recomputed: AtomicU64::new(0) }
@@ -108,7 +112,7 @@ impl<'a> Climber<'a> {
     }
 
     /// The rungs that hold the whole state: no later heap needed a deeper witness than their windows are long.
-    fn rungs(&self) -> impl DoubleEndedIterator<Item = &'a Rung> + '_ {
+    pub(super) fn rungs(&self) -> impl DoubleEndedIterator<Item = &'a Rung> + '_ {
         self.ladder.rungs.iter().filter(|rung| {
             let first = rung.first();
             first >= self.state.earliest() && rung.values.len() as u64 >= self.state.length(first)
@@ -117,7 +121,12 @@ impl<'a> Climber<'a> {
 
     /// The engine at the last rung at or before `heap`, or at heap 0.
     fn engine_before(&self, heap: u64) -> Planned {
-        let Some(rung) = self.rungs().rev().find(|rung| rung.heap <= heap) else {
+        self.engine_from(self.rungs().rev().find(|rung| rung.heap <= heap))
+    }
+
+    /// The engine at a rung that holds the whole state, or at heap 0.
+    pub(super) fn engine_from(&self, rung: Option<&Rung>) -> Planned {
+        let Some(rung) = rung else {
             return Planned::new(self.rules, Some(self.window));
         };
         let base = rung.first();
@@ -135,7 +144,7 @@ impl<'a> Climber<'a> {
     }
 
     /// Computes up to `heap`, in blocks that a bounded history can hold.
-    fn advance(&self, engine: &mut Planned, heap: u64) -> Result<(), EngineError> {
+    pub(super) fn advance(&self, engine: &mut Planned, heap: u64) -> Result<(), EngineError> {
         let known = engine.history().len();
         while engine.history().len() < heap {
             let next = heap.min(engine.history().len() + MAX_BLOCK);

@@ -2,15 +2,17 @@
 
 mod certify;
 mod ladder;
+mod recompute;
 mod run;
 mod state;
 mod verify;
 
 pub use certify::{CertifyError, certificate_of_run};
 pub use ladder::{Climber, Ladder, Rung};
+pub use recompute::Recomputed;
 pub use run::{Run, RunError, RunPlan};
 pub use state::StateError;
-pub use verify::{Verification, verify};
+pub use verify::{Sample, Verification, verify};
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -154,7 +156,7 @@ impl Computation {
         let history = self.engine.history();
         let recurrence = self.recurrence.get_or_insert_with(|| Recurrence::new(from));
         if let Some((found, theorem)) = recurrence.advance(history, from, state) {
-            let climber = Climber::new(&self.rules, history, state, &self.ladder);
+            let climber = Climber::new(&self.rules, history.from_zero(), state, &self.ladder);
             self.period = Some(climber.period(&found, theorem)?);
         }
         Ok(())
@@ -167,7 +169,7 @@ impl Computation {
 
     /// What takes the computation up again at earlier heaps, if that is possible.
     fn climber(&self) -> Option<Climber<'_>> {
-        Some(Climber::new(&self.rules, self.engine.history(), self.state()?, &self.ladder))
+        Some(Climber::new(&self.rules, self.engine.history().from_zero(), self.state()?, &self.ladder))
     }
 
     /// Notes that the heaps of `range`, the next ones, have been filled in from the proven period.

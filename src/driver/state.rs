@@ -95,11 +95,7 @@ impl Computation {
     /// # Errors
     /// [`StateError`] if the bytes are no such state, or if values are missing.
     pub fn restore(rules: &Rules, bytes: &[u8], stored: Option<Slice<'_>>) -> Result<Computation, StateError> {
-        let bad = |what: &str| StateError(what.to_owned());
-        let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("it is cut short"))?;
-        let (json, raw) =
-            rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
-        let header: Header = serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?;
+        let (header, raw) = header(bytes)?;
         let (history, long) = match (&header.values, stored) {
             (Some(kept), _) => kept.read(raw, header.window).ok_or_else(|| bad("its values are cut short"))?,
             (None, Some(stored)) if stored.len() as u64 >= header.known => {
@@ -127,6 +123,23 @@ impl Computation {
         computation.excluded = header.excluded.unwrap_or_default();
         Ok(computation)
     }
+}
+
+fn bad(what: &str) -> StateError {
+    StateError(what.to_owned())
+}
+
+/// The header of a state, and what follows it.
+fn header(bytes: &[u8]) -> Result<(Header, &[u8]), StateError> {
+    let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("it is cut short"))?;
+    let (json, raw) =
+        rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
+    Ok((serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?, raw))
+}
+
+/// The rare heaps of a saved state, if it has any.
+pub(super) fn space_of(bytes: &[u8]) -> Result<Option<RareSpace>, StateError> {
+    Ok(header(bytes)?.0.space)
 }
 
 /// What a run in bounded memory has besides its values.

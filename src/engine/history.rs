@@ -48,7 +48,12 @@ impl History {
     }
 
     /// A history that goes on from what [`History::parts`] gave.
-    pub fn from_parts(prefix: Values, recent: Values, base: u64, window: Option<usize>) -> History {
+    pub fn from_parts(mut prefix: Values, mut recent: Values, base: u64, window: Option<usize>) -> History {
+        // Both ends in one width, so that `view` can give both.
+        if !prefix.is_empty() {
+            prefix.widen_to(recent.width());
+            recent.widen_to(prefix.width());
+        }
         History { prefix, recent, base, window }
     }
 

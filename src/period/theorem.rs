@@ -76,9 +76,7 @@ impl fmt::Display for Theorem {
 /// names), and which one. `values` are those of heaps 0 to `found.end + found.period - 1`, at least.
 pub fn prove(rules: &Rules, found: &Match, space: Option<&RareSpace>, values: Slice<'_>) -> Option<Theorem> {
     match rules.last_index() {
-        Some(k) if found.saltus == 0 => {
-            whole_window(rules, k, found).or_else(|| State::of(rules, space)?.prove(found))
-        }
+        Some(k) if found.saltus == 0 => whole_window(rules, k, found).or_else(|| State::of(rules, space)?.prove(found)),
         None if rules.max_parts() <= 1 => tail_state(rules, found, values),
         _ => None,
     }
