@@ -29,6 +29,12 @@ impl GameArg {
     pub fn rules(&self) -> Result<Rules, ParseError> {
         self.game.parse()
     }
+
+    /// The canonical form, with the text that was given where it differs.
+    pub fn title(&self, rules: &Rules) -> String {
+        let canonical = rules.to_string();
+        if canonical == self.game { canonical } else { format!("{canonical} ({})", self.game) }
+    }
 }
 
 /// How many threads to use.
