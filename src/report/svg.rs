@@ -215,7 +215,7 @@ fn ticks(from: u64, to: u64, count: u64) -> Vec<u64> {
 /// A number in few characters.
 fn label(n: u64) -> String {
     let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")];
-    let unit = units.iter().find(|(unit, _)| n >= 10 * unit && n.is_multiple_of(*unit));
+    let unit = units.iter().find(|(unit, _)| n >= *unit && n.is_multiple_of(*unit));
     unit.map_or(n.to_string(), |(unit, letter)| format!("{}{letter}", n / unit))
 }
 
@@ -260,7 +260,8 @@ mod tests {
 
     /// The numbers of an attribute, in order.
     fn numbers(text: &str, attribute: &str) -> Vec<f64> {
-        let parts = text.split(&format!(" {attribute}=\"")).skip(1);
+        let mark = format!(" {attribute}=\"");
+        let parts = text.split(&mark).skip(1);
         parts.map(|part| part.split('"').next().unwrap().parse().unwrap()).collect()
     }
 
@@ -305,8 +306,8 @@ mod tests {
         assert_eq!(ticks(0, 7, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(ticks(9, 9, 8), [9]);
         assert_eq!(ticks(0, u64::MAX, 8).len(), 4);
-        assert_eq!(ticks(999_995, 1_000_012, 8), [1_000_000, 1_000_005, 1_000_010]);
-        assert_eq!(["0", "1500", "20k", "3000k", "1000001"], [0, 1500, 20_000, 3_000_000, 1_000_001].map(label)[..]);
+        assert_eq!(ticks(999_995, 1_000_012, 8), [999_995, 1_000_000, 1_000_005, 1_000_010]);
+        assert_eq!(["0", "1500", "1500k", "3M", "1000001"], [0, 1500, 1_500_000, 3_000_000, 1_000_001].map(label)[..]);
         assert_eq!(label(5_000_000_000_000), "5000G");
     }
 }

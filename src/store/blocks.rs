@@ -154,8 +154,10 @@ mod tests {
         let values = noise(LEN + 3);
         let sums: Vec<u32> = values.chunks(LEN).map(crc32fast::hash).collect();
         let mut wide: Vec<u32> = values.iter().map(|&v| v.into()).collect();
-        assert!(bad(Slice::U32(&wide), &sums, Width::U8).is_empty());
+        assert!(bad(Slice::U32(&wide), 0..BLOCK + 3, &sums, Width::U8).is_empty());
         wide[LEN] += 256;
-        assert_eq!(bad(Slice::U32(&wide), &sums, Width::U8), [1]);
+        assert_eq!(bad(Slice::U32(&wide), 0..BLOCK + 3, &sums, Width::U8), [1]);
+        assert_eq!(bad(Slice::U32(&wide), BLOCK..BLOCK + 1, &sums, Width::U8), [1]);
+        assert!(bad(Slice::U32(&wide), 0..BLOCK, &sums, Width::U8).is_empty());
     }
 }

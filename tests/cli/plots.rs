@@ -8,7 +8,8 @@ use crate::common::*;
 
 /// The numbers of an attribute, in order.
 fn numbers(svg: &str, attribute: &str) -> Vec<f64> {
-    let parts = svg.split(&format!(" {attribute}=\"")).skip(1);
+    let mark = format!(" {attribute}=\"");
+    let parts = svg.split(&mark).skip(1);
     parts.map(|part| part.split('"').next().unwrap().parse().unwrap()).collect()
 }
 
