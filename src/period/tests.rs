@@ -229,7 +229,7 @@ fn claims_beyond_64_bits_are_decided() {
 /// Values that come again every 12 heaps, and a byte of which comes again every 4: the true place overlaps the false one.
 /// The byte is the lowest, or the xor of the two lowest.
 fn misleading(len: u64, xor: bool) -> Values {
-    let value = |n: u64| (n % 4 ^ (n / 4 % 3) * u64::from(xor)) + n / 4 % 3 * 256;
+    let value = |n: u64| ((n % 4) ^ ((n / 4 % 3) * u64::from(xor))) + n / 4 % 3 * 256;
     (0..len).map(|n| value(n) as u32).collect()
 }
 
