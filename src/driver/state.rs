@@ -83,7 +83,10 @@ impl Computation {
         if with_values {
             let rungs = self.ladder.parts().0.iter().map(|rung| &rung.values);
             let windows = self.recurrence.iter().flat_map(|r| &r.windows).map(|window| &window.values);
-            for values in [prefix, recent].into_iter().chain(rungs).chain(windows) {
+            let runs = [prefix, recent].into_iter().chain(rungs).chain(windows);
+            // At once: growing step by step takes up to twice the memory.
+            bytes.reserve_exact(runs.clone().map(Values::len).sum::<usize>() * recent.width().bytes());
+            for values in runs {
                 write_values(&mut bytes, values.as_slice(), recent.width());
             }
         }

@@ -140,8 +140,9 @@ impl History {
             return;
         }
         if self.base == 0 {
-            self.prefix = self.recent.clone();
-            self.prefix.truncate(window);
+            // A copy of these alone: one of all, cut short, would go on to take the memory of all.
+            self.prefix.extend(self.recent.as_slice().range(0..window));
+            self.prefix.widen_to(self.recent.width());
         }
         let surplus = self.recent.len() - window;
         self.recent.drop_front(surplus);
