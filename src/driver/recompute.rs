@@ -87,8 +87,10 @@ pub(super) fn parts_of_ladder(
 ) -> Result<Option<Recomputed>, RunError> {
     let Some(climber) = computation.climber() else { return Ok(None) };
     let rungs: Vec<&Rung> = climber.rungs().collect();
-    let last = (computation.known(), computation.engine().history().recent());
-    let ends: Vec<_> = rungs.iter().map(|rung| (rung.heap, rung.told())).chain([last]).collect();
+    let known = computation.known();
+    let last = rungs.last().is_none_or(|rung| rung.heap < known);
+    let last = last.then(|| (known, computation.engine().history().recent()));
+    let ends: Vec<_> = rungs.iter().map(|rung| (rung.heap, rung.told())).chain(last).collect();
     let check = |i: usize| compare(&climber, i.checked_sub(1).map(|i| rungs[i]), ends[i].0, ends[i].1);
     some_of(ends.len(), fraction, seed, check).map(Some)
 }

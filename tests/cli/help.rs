@@ -11,6 +11,7 @@ const COMMANDS: [&str; 16] = [
     "info",
     "verify",
     "export",
+    "plot",
     "play",
     "graph",
     "misere",

@@ -217,12 +217,12 @@ fn runs_are_computed_once_more_with_another_kernel() {
         let args = ["verify", text(dir), "--recompute", share, "--kernel", "portable", "--seed", "1"];
         (printed(&args), json(&ends_with(0, &[&args[..], &["--json"]].concat())))
     };
-    for (keep, parts) in [("all", 8), ("none", 8)] {
+    for keep in ["all", "none"] {
         let dir = temp.path().join(keep);
         run(&dir, "0.106", "2^21", &["--values", keep, "--memory", "6MiB"]);
         let (shown, json) = verified(&dir, "1/4");
-        let told = format!("{} of {parts} parts computed once more (--seed 1 chooses the same)", parts / 4);
-        assert!(shown.contains(&told) && shown.contains("by sparse engine, portable kernel"), "{shown}");
+        assert!(shown.contains("3 of 9 parts computed once more (--seed 1 chooses the same)"), "{shown}");
+        assert!(shown.contains("by sparse engine, portable kernel"), "{shown}");
         assert_eq!(json["recomputed_by"], json!(["sparse engine, portable kernel"]));
         let (_, json) = verified(&dir, "1");
         assert!(json["recomputed"].as_u64().unwrap() > 1 << 21);
