@@ -2,7 +2,7 @@
 
 use crate::common::*;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "values",
     "period",
     "claim",
