@@ -36,7 +36,7 @@
 //! | [`census`] | one question asked of many games, in units of work that are merged |
 //! | [`selftest`] | known answers |
 //! | [`mod@bench`] | how fast the engines are, and a signature of what they compute |
-//! | [`report`] | results as text, JSON, CSV, b-files; nothing there computes |
+//! | [`report`] | results as text, JSON, CSV, b-files and pictures; nothing there computes |
 //! | [`cli`] | the command line, one file a subcommand |
 //!
 //! `unsafe` code is in [`kernel`] and [`store`] only. Errors are one enum a layer, and each message names the cure.

@@ -46,15 +46,15 @@ pub enum Proof {
         /// How far apart the states are.
         distance: u64,
     },
-    /// The window of the state of the sparse rule.
+    /// The window of the state, of the sparse rule or of a game that only takes.
     StateWindow(StateProof),
 }
 
 /// What the theorem of the state window needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateProof {
-    /// The mask's bits.
-    pub mask: u32,
+    /// The mask's bits: `None` for a game that only takes, which has no rare heaps.
+    pub mask: Option<u32>,
     /// For the domain type, the parity of the splitting digits.
     pub domain: Option<u64>,
     /// The rare heaps.

@@ -25,7 +25,7 @@
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `mask`, `domain` | the mask's bits, and the parity `t` for the domain type (else null) |
+//! | `mask`, `domain` | the mask's bits, and the parity `t` for the domain type (else null); for a game that only takes, both are null, there are no rare heaps, and L = A = 0 |
 //! | `rare` | all rare heaps from 1 on, ascending; L is the last |
 //! | `start` | n1, where the window starts: after L |
 //! | `depth` | A: no witness of a heap from n1 on has a larger smaller part |

@@ -1,4 +1,4 @@
-//! The sparse rule, heap by heap.
+//! The sparse rule, heap by heap; for a game that only takes, the least value that no move leaves.
 
 use super::{Refusal, Rules, Split, StateProof, refuse, require};
 
@@ -14,7 +14,8 @@ pub(super) struct Game {
     pub(super) k: u64,
     takes: Vec<u64>,
     splits: Vec<u64>,
-    mask: u32,
+    /// `None`: moves only take, and every value is of the common class.
+    mask: Option<u32>,
     domain: Option<u64>,
     rare: Vec<u64>,
     start: u64,
@@ -25,7 +26,12 @@ pub(super) struct Game {
 impl Game {
     pub(super) fn new(rules: &Rules, proof: &StateProof) -> Result<Game, Refusal> {
         let k = rules.last_index().ok_or_else(|| refuse("the theorem needs a finite code"))?;
-        require(rules.max_parts() == 2, || "the theorem needs a game that splits into two heaps".to_owned())?;
+        match proof.mask {
+            Some(_) => require(rules.max_parts() == 2, || "a mask needs a game that splits into two heaps".to_owned())?,
+            None => require(rules.max_parts() <= 1 && proof.domain.is_none(), || {
+                "without a mask, moves may only take, and there is no domain type".to_owned()
+            })?,
+        }
         let with = |bit: u8| (0..=k).filter(|&i| rules.digit(i) & bit != 0).collect::<Vec<u64>>();
         let (takes, splits) = (with(ONE), with(TWO));
         if let Some(t) = proof.domain {
@@ -48,8 +54,9 @@ impl Game {
 
     /// Whether value `v` is of the common class for heap `n`.
     fn is_common(&self, n: u64, v: u32) -> bool {
+        let Some(mask) = self.mask else { return true };
         let position = self.domain.map_or(0, |t| (n + t) % 2);
-        (u64::from((v & self.mask).count_ones()) + position) % 2 == 1
+        (u64::from((v & mask).count_ones()) + position) % 2 == 1
     }
 
     /// The values of the heaps below `end`, by the rule with any witnesses; the rare ones must be those of `rare`.

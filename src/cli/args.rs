@@ -29,6 +29,12 @@ impl GameArg {
     pub fn rules(&self) -> Result<Rules, ParseError> {
         self.game.parse()
     }
+
+    /// The canonical form, with the text that was given where it differs.
+    pub fn title(&self, rules: &Rules) -> String {
+        let canonical = rules.to_string();
+        if canonical == self.game { canonical } else { format!("{canonical} ({})", self.game) }
+    }
 }
 
 /// How many threads to use.
@@ -65,6 +71,11 @@ pub struct Processor {
 }
 
 impl Processor {
+    /// Whether a kernel was asked for by name.
+    pub fn names_kernel(&self) -> bool {
+        self.kernel.is_some()
+    }
+
     /// Sets the kernel and the number of threads for all that follows, and returns the latter.
     ///
     /// # Errors

@@ -1,12 +1,13 @@
 //! `sprague export`: the values of a run directory in another format, or the proof of its period.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::driver::certificate_of_run;
 use crate::report::sequence::{self, Format, Subject};
 use crate::store::{StoredRun, npy};
+use crate::values::Slice;
 
 use super::args;
 use super::{Failure, Outcome, file};
@@ -55,9 +56,9 @@ fn export_certificate(args: &Args, run: &StoredRun) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-/// Sees to it that the values of `range` are as they were when they were written.
-fn check_blocks(run: &StoredRun, range: Range<u64>) -> Result<(), Failure> {
-    match run.verify_blocks().iter().find(|b| b.heaps.start < range.end && range.start < b.heaps.end) {
+/// Sees to it that the values of `heaps` are as they were when they were written.
+fn check_blocks(run: &StoredRun, heaps: Range<u64>) -> Result<(), Failure> {
+    match run.verify_blocks_of(heaps).first() {
         None => Ok(()),
         Some(bad) => Err(Failure::Data(format!(
             "{}: the values of heaps {} to {} are damaged; run the game again",
@@ -68,21 +69,27 @@ fn check_blocks(run: &StoredRun, range: Range<u64>) -> Result<(), Failure> {
     }
 }
 
-fn export_values(args: &Args, run: &StoredRun, format: Format) -> Result<Outcome, Failure> {
-    let dir = args.dir.display();
+/// The values of heaps `from` to `to`, or to the last that is known, of a run that keeps them; and that last heap.
+pub fn part(run: &StoredRun, from: u64, to: Option<u64>) -> Result<(Slice<'_>, u64), Failure> {
+    let dir = run.dir().display();
     let values = run.values().ok_or_else(|| {
         Failure::Usage(format!("{dir} keeps no values (--values none): run it again with --values all"))
     })?;
     let known = values.len() as u64;
     let last = known.checked_sub(1).ok_or_else(|| Failure::Usage(format!("{dir} has no values yet")))?;
-    let to = args.to.unwrap_or(last);
-    if to > last || args.from > to {
-        return Err(Failure::Usage(format!("{dir} has heaps 0 to {last}, not {} to {to}", args.from)));
+    let to = to.unwrap_or(last);
+    if to > last || from > to {
+        return Err(Failure::Usage(format!("{dir} has heaps 0 to {last}, not {from} to {to}")));
     }
-    check_blocks(run, args.from..to + 1)?;
+    check_blocks(run, from..to + 1)?;
+    Ok((values.range(from as usize..to as usize + 1), to))
+}
+
+fn export_values(args: &Args, run: &StoredRun, format: Format) -> Result<Outcome, Failure> {
+    let file = args.output.as_deref().map(file::Replacement::create).transpose()?;
+    let (part, to) = part(run, args.from, args.to)?;
     let game = &run.manifest().game;
     let subject = Subject { game, canonical: game, from: args.from, to };
-    let part = values.range(args.from as usize..to as usize + 1);
     let write = |mut out: &mut dyn Write| {
         match format {
             Format::Npy => npy::write(&mut out, part),
@@ -90,9 +97,5 @@ fn export_values(args: &Args, run: &StoredRun, format: Format) -> Result<Outcome
         }
         .and_then(|()| out.flush())
     };
-    match &args.output {
-        None => write(&mut BufWriter::new(stdout().lock()))?,
-        Some(path) => file::Replacement::create(path)?.finish(|out| write(out))?,
-    }
-    Ok(Outcome::Done)
+    file::write_or_print(file, |out| write(out))
 }

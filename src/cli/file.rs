@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, Outcome};
 
 /// A file that will replace the one at its path when it is finished.
 pub struct Replacement {
@@ -61,6 +61,24 @@ impl Drop for Replacement {
             let _ = fs::remove_file(unfinished);
         }
     }
+}
+
+/// Writes the file, or to stdout if there is none.
+///
+/// # Errors
+/// Those of `write`, and of the file system.
+pub fn write_or_print(
+    file: Option<Replacement>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Outcome, Failure> {
+    match file {
+        Some(file) => file.finish(|out| write(out))?,
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(&mut out).and_then(|()| out.flush())?;
+        }
+    }
+    Ok(Outcome::Done)
 }
 
 fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> Failure + '_ {

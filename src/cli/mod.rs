@@ -14,6 +14,7 @@ mod info;
 mod misere;
 mod period;
 mod play;
+mod plot;
 pub mod progress;
 mod run;
 mod selftest;
@@ -56,6 +57,7 @@ enum Command {
     Info(info::Args),
     Verify(verify::Args),
     Export(export::Args),
+    Plot(plot::Args),
     /// Who wins a position, and with which moves: any sum of games, normal or misère
     Play(play::Args),
     /// Grundy values of any acyclic game graph
@@ -85,6 +87,7 @@ impl Cli {
             Command::Info(args) => info::run(args),
             Command::Verify(args) => verify::run(&args),
             Command::Export(args) => export::run(args),
+            Command::Plot(args) => plot::run(args, global),
             Command::Claim(args) => claim::run(args, global),
             Command::Selftest(args) => selftest::run(&args, global),
             Command::Bench(args) => bench::run(&args),

@@ -21,6 +21,8 @@ pub const CUBIC_LIMIT: u64 = 1 << 12;
 
 /// How many values are kept at either end: below twice as many all are, beyond it memory is bounded.
 const WINDOW: usize = 1 << 29;
+/// The same for games that only take: their last few values are the whole state.
+const TAKING_WINDOW: usize = 1 << 24;
 
 /// Find the period of a game and prove it
 #[derive(Debug, clap::Args)]
@@ -50,7 +52,8 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     let file = args.certificate.as_deref().map(file::Replacement::create).transpose()?;
     stop::on_signals()?;
     let clock = Instant::now();
-    let mut computation = Computation::new(&rules, Some(WINDOW), true);
+    let window = if rules.max_parts() <= 1 { TAKING_WINDOW } else { WINDOW };
+    let mut computation = Computation::new(&rules, Some(window), true);
     let (end, enough) = limit(&rules, args.limit);
     let stopped = compute::advance(&mut computation, end, global, enough)?;
     let report = PeriodReport::new(&args.game.game, &computation, threads, clock.elapsed().as_secs_f64());

@@ -16,9 +16,9 @@ use super::{Failure, Global, Outcome, stop};
 const MEMORY_ALL: u64 = 4 << 30;
 /// Memory for values when they are not.
 const MEMORY_NONE: u64 = 256 << 20;
-/// Bytes of memory for each value of the window: a byte each in the prefix and in up to two windows of recent
-/// values, which are widened once on the way.
-const BYTES_A_VALUE: u64 = 6;
+/// Bytes of memory for each value of the window: a byte each in the prefix and in up to two windows of recent values, as
+/// many again in a checkpoint that is being written, and one for all the rest.
+const BYTES_A_VALUE: u64 = 7;
 
 /// What is kept of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

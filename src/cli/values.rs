@@ -1,6 +1,6 @@
 //! `sprague values`: the nim-values of a game.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::driver::Computation;
@@ -56,11 +56,7 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
         return Ok(Outcome::Stopped);
     }
     let subject = Subject { game: &args.game.game, canonical: &rules.to_string(), from: args.from, to: args.to };
-    match output {
-        None => write(BufWriter::new(stdout().lock()), args.format, subject, &computation)?,
-        Some(replacement) => replacement.finish(|out| write(out, args.format, subject, &computation))?,
-    }
-    Ok(Outcome::Done)
+    file::write_or_print(output, |out| write(out, args.format, subject, &computation))
 }
 
 fn write(mut out: impl Write, format: Format, subject: Subject<'_>, computation: &Computation) -> std::io::Result<()> {

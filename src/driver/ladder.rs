@@ -1,11 +1,12 @@
 //! Windows of values kept along a long run: from each, the computation can be taken up again; so a question about
 //! early heaps costs a rung and not the whole run, and a proof can be checked rung by rung.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::Rules;
-use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, EngineError, History, Planned};
-use crate::period::{Match, Period, Theorem, last_misfit, state_length};
-use crate::values::Values;
+use crate::period::{Match, Period, State, Theorem, last_misfit};
+use crate::values::{Slice, Values};
 
 use super::MAX_BLOCK;
 
@@ -25,6 +26,11 @@ impl Rung {
     /// The first heap of the window.
     pub fn first(&self) -> u64 {
         self.heap - self.values.len() as u64
+    }
+
+    /// Its values.
+    pub fn told(&self) -> Slice<'_> {
+        self.values.as_slice()
     }
 }
 
@@ -78,51 +84,74 @@ pub struct Climber<'a> {
     rules: &'a Rules,
     /// The first values of the sequence, for witnesses.
     prefix: Values,
-    space: &'a RareSpace,
+    state: State<'a>,
     ladder: &'a Ladder,
     /// How many values the engines on the way keep.
     window: usize,
+    recomputed: AtomicU64,
 }
 
 impl<'a> Climber<'a> {
-    /// `history` gives the prefix; all rungs are later than the last rare heap.
-    pub fn new(rules: &'a Rules, history: &History, space: &'a RareSpace, ladder: &'a Ladder) -> Climber<'a> {
+    /// `known`: the values of heaps 0 and on, as far as they are kept. `state`: that of the game by now.
+    pub fn new(rules: &'a Rules, known: Slice<'_>, state: State<'a>, ladder: &'a Ladder) -> Climber<'a> {
         let longest = ladder.rungs.iter().map(|rung| rung.values.len()).max().unwrap_or(0);
         let window = (2 * longest).max(MAX_BLOCK as usize);
-        let known = history.from_zero();
         let mut prefix = Values::new();
         prefix.extend(known.range(0..known.len().min(window)));
-        Climber { rules, prefix, space, ladder, window }
+        Climber { rules, prefix, state, ladder, window, recomputed: AtomicU64::new(0) }
+    }
+
+    /// The ladder.
+    pub fn ladder(&self) -> &'a Ladder {
+        self.ladder
+    }
+
+    /// How many heaps have been computed once more so far.
+    pub fn recomputed(&self) -> u64 {
+        self.recomputed.load(Ordering::Relaxed)
     }
 
     /// The rungs that hold the whole state: no later heap needed a deeper witness than their windows are long.
-    fn rungs(&self) -> impl DoubleEndedIterator<Item = &'a Rung> + '_ {
-        let k = self.rules.last_index().unwrap_or(0);
-        self.ladder.rungs.iter().filter(move |rung| {
+    pub(super) fn rungs(&self) -> impl DoubleEndedIterator<Item = &'a Rung> + '_ {
+        self.ladder.rungs.iter().filter(|rung| {
             let first = rung.first();
-            first >= self.space.since()
-                && first > self.space.last()
-                && rung.values.len() as u64 >= state_length(k, self.space, first)
+            first >= self.state.earliest() && rung.values.len() as u64 >= self.state.length(first)
         })
     }
 
     /// The engine at the last rung at or before `heap`, or at heap 0.
     fn engine_before(&self, heap: u64) -> Planned {
-        let Some(rung) = self.rungs().rev().find(|rung| rung.heap <= heap) else {
+        self.engine_from(self.rungs().rev().find(|rung| rung.heap <= heap))
+    }
+
+    /// The engine at a rung that holds the whole state, or at heap 0.
+    pub(super) fn engine_from(&self, rung: Option<&Rung>) -> Planned {
+        let Some(rung) = rung else {
             return Planned::new(self.rules, Some(self.window));
         };
         let base = rung.first();
         let mut prefix = self.prefix.clone();
         prefix.truncate(base as usize);
         let history = History::from_parts(prefix, rung.values.clone(), base, Some(self.window));
-        Planned::resume(self.rules, history, Some(self.space.clone()))
+        Planned::resume(self.rules, history, self.state.space().cloned())
     }
 
     /// An engine that has decided the heaps below `heap`, and holds the last of them.
     fn engine_at(&self, heap: u64) -> Result<Planned, EngineError> {
         let mut engine = self.engine_before(heap);
-        advance(&mut engine, heap)?;
+        self.advance(&mut engine, heap)?;
         Ok(engine)
+    }
+
+    /// Computes up to `heap`, in blocks that a bounded history can hold.
+    pub(super) fn advance(&self, engine: &mut Planned, heap: u64) -> Result<(), EngineError> {
+        let known = engine.history().len();
+        while engine.history().len() < heap {
+            let next = heap.min(engine.history().len() + MAX_BLOCK);
+            engine.extend(next)?;
+        }
+        self.recomputed.fetch_add(engine.history().len() - known, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The values of heaps `first` to `end - 1`.
@@ -139,7 +168,7 @@ impl<'a> Climber<'a> {
         let mut at = first;
         while at < end {
             let next = end.min(at + MAX_BLOCK);
-            engine.extend(next)?;
+            self.advance(&mut engine, next)?;
             values.extend(engine.history().range(at, next).iter());
             at = next;
         }
@@ -182,21 +211,12 @@ impl<'a> Climber<'a> {
         let mut at = start;
         while at < end {
             let next = end.min(at + MAX_BLOCK);
-            near.extend(next)?;
-            far.extend(next + p)?;
+            self.advance(&mut near, next)?;
+            self.advance(&mut far, next + p)?;
             let (a, b) = (near.history().range(at, next), far.history().range(at + p, next + p));
             last = last_misfit(a, b).map(|i| at + i as u64).or(last);
             at = next;
         }
         Ok(last)
     }
-}
-
-/// Computes up to `heap`, in blocks that a bounded history can hold.
-fn advance(engine: &mut Planned, heap: u64) -> Result<(), EngineError> {
-    while engine.history().len() < heap {
-        let next = heap.min(engine.history().len() + MAX_BLOCK);
-        engine.extend(next)?;
-    }
-    Ok(())
 }

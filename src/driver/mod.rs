@@ -2,15 +2,17 @@
 
 mod certify;
 mod ladder;
+mod recompute;
 mod run;
 mod state;
 mod verify;
 
 pub use certify::{CertifyError, certificate_of_run};
 pub use ladder::{Climber, Ladder, Rung};
+pub use recompute::Recomputed;
 pub use run::{Run, RunError, RunPlan};
 pub use state::StateError;
-pub use verify::{Verification, verify};
+pub use verify::{Sample, Verification, verify};
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -18,7 +20,7 @@ use std::time::{Duration, Instant};
 use crate::Rules;
 use crate::engine::sparse::RareSpace;
 use crate::engine::{Engine, EngineError, History, Planned};
-use crate::period::{Detector, Exclusion, Filler, Match, Period, Recurrence, state_length};
+use crate::period::{Detector, Exclusion, Filler, Match, Period, Recurrence, State};
 use crate::statistics::Statistics;
 use crate::values::Slice;
 
@@ -27,6 +29,8 @@ use crate::values::Slice;
 const BLOCK_TIME: Duration = Duration::from_millis(100);
 /// The first block, and the least.
 const MIN_BLOCK: u64 = 64;
+/// The least number of values kept at either end: the search for a period keeps windows of half as many.
+const MIN_WINDOW: usize = 512;
 /// The largest block. In bounded memory it is at most a quarter of the window, since a block's values, and windows
 /// that end with it, must be there when it is done.
 pub const MAX_BLOCK: u64 = 1 << 20;
@@ -57,7 +61,7 @@ impl Computation {
     /// `window`: how many values to keep at either end where the game allows it (`None`: all).
     /// `detect`: whether to look for a period.
     pub fn new(rules: &Rules, window: Option<usize>, detect: bool) -> Computation {
-        let window = window.map(|w| w.max(4 * MIN_BLOCK as usize));
+        let window = window.map(|w| w.max(MIN_WINDOW));
         Computation::start(rules, Planned::new(rules, window), Statistics::new(), detect)
     }
 
@@ -123,11 +127,8 @@ impl Computation {
     /// In bounded memory, keeps the windows from which the computation can be taken up again.
     fn take_rung(&mut self) {
         let history = self.engine.history();
-        let (Some(space), Some(k), Some(_)) = (self.engine.rare(), self.rules.last_index(), history.window()) else {
-            return;
-        };
-        // Twice as long as it must be by now: deeper witnesses may come.
-        let length = 2 * state_length(k, space, history.len() / 2);
+        let (Some(state), Some(_)) = (State::of(&self.rules, self.engine.rare()), history.window()) else { return };
+        let length = state.roomy_length(history.len() / 2);
         self.ladder.take(history, length);
     }
 
@@ -151,14 +152,24 @@ impl Computation {
 
     /// Looks for the state's coming again.
     fn recur(&mut self, from: u64) -> Result<(), EngineError> {
-        let (Some(space), Some(k)) = (self.engine.rare(), self.rules.last_index()) else { return Ok(()) };
+        let Some(state) = State::of(&self.rules, self.engine.rare()) else { return Ok(()) };
         let history = self.engine.history();
-        let recurrence = self.recurrence.get_or_insert_with(|| Recurrence::new(k, from));
-        if let Some((found, theorem)) = recurrence.advance(history, from, space) {
-            let climber = Climber::new(&self.rules, history, space, &self.ladder);
+        let recurrence = self.recurrence.get_or_insert_with(|| Recurrence::new(from));
+        if let Some((found, theorem)) = recurrence.advance(history, from, state) {
+            let climber = Climber::new(&self.rules, history.from_zero(), state, &self.ladder);
             self.period = Some(climber.period(&found, theorem)?);
         }
         Ok(())
+    }
+
+    /// What decides the heaps to come, if it is less than all that is known.
+    fn state(&self) -> Option<State<'_>> {
+        State::of(&self.rules, self.engine.rare())
+    }
+
+    /// What takes the computation up again at earlier heaps, if that is possible.
+    fn climber(&self) -> Option<Climber<'_>> {
+        Some(Climber::new(&self.rules, self.engine.history().from_zero(), self.state()?, &self.ladder))
     }
 
     /// Notes that the heaps of `range`, the next ones, have been filled in from the proven period.

@@ -1,7 +1,7 @@
 //! A run: a computation that writes its values and its state to a run directory.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use thiserror::Error;
@@ -46,6 +46,9 @@ pub enum RunError {
     /// The game in a manifest.
     #[error("the manifest's game cannot be read: {0}")]
     Game(#[from] ParseError),
+    /// The run has no state.
+    #[error("{}: it has no checkpoint of its last heaps; `sprague resume` makes one", .0.display())]
+    NoCheckpoint(PathBuf),
 }
 
 /// A run that is being computed.

@@ -83,7 +83,10 @@ impl Computation {
         if with_values {
             let rungs = self.ladder.parts().0.iter().map(|rung| &rung.values);
             let windows = self.recurrence.iter().flat_map(|r| &r.windows).map(|window| &window.values);
-            for values in [prefix, recent].into_iter().chain(rungs).chain(windows) {
+            let runs = [prefix, recent].into_iter().chain(rungs).chain(windows);
+            // At once: growing step by step takes up to twice the memory.
+            bytes.reserve_exact(runs.clone().map(Values::len).sum::<usize>() * recent.width().bytes());
+            for values in runs {
                 write_values(&mut bytes, values.as_slice(), recent.width());
             }
         }
@@ -95,11 +98,7 @@ impl Computation {
     /// # Errors
     /// [`StateError`] if the bytes are no such state, or if values are missing.
     pub fn restore(rules: &Rules, bytes: &[u8], stored: Option<Slice<'_>>) -> Result<Computation, StateError> {
-        let bad = |what: &str| StateError(what.to_owned());
-        let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("it is cut short"))?;
-        let (json, raw) =
-            rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
-        let header: Header = serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?;
+        let (header, raw) = header(bytes)?;
         let (history, long) = match (&header.values, stored) {
             (Some(kept), _) => kept.read(raw, header.window).ok_or_else(|| bad("its values are cut short"))?,
             (None, Some(stored)) if stored.len() as u64 >= header.known => {
@@ -127,6 +126,23 @@ impl Computation {
         computation.excluded = header.excluded.unwrap_or_default();
         Ok(computation)
     }
+}
+
+fn bad(what: &str) -> StateError {
+    StateError(what.to_owned())
+}
+
+/// The header of a state, and what follows it.
+fn header(bytes: &[u8]) -> Result<(Header, &[u8]), StateError> {
+    let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("it is cut short"))?;
+    let (json, raw) =
+        rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
+    Ok((serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?, raw))
+}
+
+/// The rare heaps of a saved state, if it has any.
+pub(super) fn space_of(bytes: &[u8]) -> Result<Option<RareSpace>, StateError> {
+    Ok(header(bytes)?.0.space)
 }
 
 /// What a run in bounded memory has besides its values.

@@ -14,7 +14,8 @@ use crate::statistics::Statistics;
 use crate::store::{BadBlock, StoredRun};
 use crate::values::Slice;
 
-use super::RunError;
+use super::recompute::recompute;
+use super::{Recomputed, RunError};
 
 /// How many heaps are recomputed together.
 const SAMPLE: u64 = 256;
@@ -27,23 +28,41 @@ const PIECE: u64 = 1 << 20;
 pub struct Verification {
     /// How many values were compared with their checksums.
     pub values: u64,
-    /// How many heaps were recomputed from the stored values of smaller heaps.
+    /// How many heaps were recomputed by the rules from the stored values of smaller heaps.
     pub recomputed: u64,
+    /// What was computed once more by the engine.
+    pub again: Option<Recomputed>,
     /// What is wrong, each in a sentence that names a heap where there is one.
     pub wrong: Vec<String>,
 }
 
-/// Checks a run directory. `fraction`: the share of the values, 0 to 1, to recompute by the rules of the game;
-/// `seed` chooses which.
+/// Which values of a run are computed once more, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// The share of all, 0 to 1.
+    pub fraction: f64,
+    /// Chooses which.
+    pub seed: u64,
+    /// By the engine, with the kernel that is in force, where the game allows it, and not by the rules. A run without
+    /// values is always computed so.
+    pub by_engine: bool,
+}
+
+/// Checks a run directory.
 ///
 /// # Errors
-/// If the run cannot be read. What can be read and is wrong is not an error but a finding.
-pub fn verify(dir: &Path, fraction: f64, seed: u64) -> Result<Verification, RunError> {
+/// If the run cannot be read, or has no checkpoint to compute from. What can be read and is wrong is not an error but a
+/// finding.
+pub fn verify(dir: &Path, sample: Sample) -> Result<Verification, RunError> {
     let run = StoredRun::read(dir)?;
     let manifest = run.manifest();
     let rules: Rules = manifest.game.parse()?;
     let mut found = Verification::default();
     found.wrong.extend(run.bad_checkpoints()?);
+    if sample.fraction > 0.0 && (sample.by_engine || run.values().is_none()) {
+        found.again = recompute(&run, &rules, sample.fraction, sample.seed)?;
+        found.wrong.extend(found.again.iter().filter_map(|again| again.wrong.clone()));
+    }
     let Some(values) = run.values() else { return Ok(found) };
     found.values = values.len() as u64;
     found.wrong.extend(run.verify_blocks().iter().map(bad_block));
@@ -52,11 +71,14 @@ pub fn verify(dir: &Path, fraction: f64, seed: u64) -> Result<Verification, RunE
     if let Some(period) = &manifest.progress.period {
         found.wrong.extend(check_period(period, values));
     }
+    if found.again.is_some() {
+        return Ok(found);
+    }
     let end = decisive(&rules, manifest.progress.period.as_ref(), values.len() as u64);
-    let samples = choose(end, fraction, seed);
+    let samples = ranges(end, sample.fraction, sample.seed);
     found.recomputed = samples.iter().map(|range| range.end - range.start).sum();
     let space = manifest.progress.mask.map(|mask| RareSpace::new(mask, values));
-    found.wrong.extend(recompute(&rules, space, values, samples));
+    found.wrong.extend(by_rule(&rules, space, values, samples));
     Ok(found)
 }
 
@@ -117,22 +139,24 @@ fn decisive(rules: &Rules, period: Option<&Period>, len: u64) -> u64 {
     needed.min(len)
 }
 
-/// Ranges of heaps below `end`, so many that they are `fraction` of all, at random places that `seed` decides.
-fn choose(end: u64, fraction: f64, seed: u64) -> Vec<Range<u64>> {
-    let all = end.div_ceil(SAMPLE);
+/// Ranges of heaps below `end`, so many that they are `fraction` of all.
+fn ranges(end: u64, fraction: f64, seed: u64) -> Vec<Range<u64>> {
+    let chosen = choose(end.div_ceil(SAMPLE), fraction, seed).into_iter();
+    chosen.map(|b| b * SAMPLE..((b + 1) * SAMPLE).min(end)).collect()
+}
+
+/// `fraction` of the numbers below `all`, ascending, which `seed` decides.
+pub(super) fn choose(all: u64, fraction: f64, seed: u64) -> Vec<u64> {
     let wanted = ((all as f64 * fraction).ceil() as u64).min(all);
-    let mut blocks: Vec<u64> = if wanted == all {
-        (0..all).collect()
-    } else {
-        let mut chosen = std::collections::BTreeSet::new();
-        let mut state = seed;
-        while (chosen.len() as u64) < wanted {
-            chosen.insert(split_mix(&mut state) % all);
-        }
-        chosen.into_iter().collect()
-    };
-    blocks.sort_unstable();
-    blocks.into_iter().map(|b| b * SAMPLE..((b + 1) * SAMPLE).min(end)).collect()
+    if wanted == all {
+        return (0..all).collect();
+    }
+    let mut chosen = std::collections::BTreeSet::new();
+    let mut state = seed;
+    while (chosen.len() as u64) < wanted {
+        chosen.insert(split_mix(&mut state) % all);
+    }
+    chosen.into_iter().collect()
 }
 
 /// G. Steele, D. Lea and C. Flood's SplitMix64 (OOPSLA 2014): a sample needs no better generator.
@@ -145,7 +169,7 @@ fn split_mix(state: &mut u64) -> u64 {
 }
 
 /// The first value of the samples that is not what the rules give.
-fn recompute(rules: &Rules, space: Option<RareSpace>, values: Slice<'_>, samples: Vec<Range<u64>>) -> Option<String> {
+fn by_rule(rules: &Rules, space: Option<RareSpace>, values: Slice<'_>, samples: Vec<Range<u64>>) -> Option<String> {
     let rule = space.zip(Shape::of(rules)).map(|(space, shape)| Rule::new(shape, space));
     let check = |range: Range<u64>| match &rule {
         Some(rule) => rule.first_wrong(values, range),

@@ -48,7 +48,12 @@ impl History {
     }
 
     /// A history that goes on from what [`History::parts`] gave.
-    pub fn from_parts(prefix: Values, recent: Values, base: u64, window: Option<usize>) -> History {
+    pub fn from_parts(mut prefix: Values, mut recent: Values, base: u64, window: Option<usize>) -> History {
+        // Both ends in one width, so that `view` can give both.
+        if !prefix.is_empty() {
+            prefix.widen_to(recent.width());
+            recent.widen_to(prefix.width());
+        }
         History { prefix, recent, base, window }
     }
 
@@ -135,8 +140,9 @@ impl History {
             return;
         }
         if self.base == 0 {
-            self.prefix = self.recent.clone();
-            self.prefix.truncate(window);
+            // A copy of these alone: one of all, cut short, would go on to take the memory of all.
+            self.prefix.extend(self.recent.as_slice().range(0..window));
+            self.prefix.widen_to(self.recent.width());
         }
         let surplus = self.recent.len() - window;
         self.recent.drop_front(surplus);

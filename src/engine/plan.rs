@@ -37,8 +37,12 @@ impl Planned {
     ///
     /// `window`: how many values to keep at either end, where the game allows bounded memory; `None` keeps all.
     pub fn new(rules: &Rules, window: Option<usize>) -> Planned {
-        let bounded = Finite::covers(rules) || Shape::of(rules).is_some();
-        Planned::resume(rules, History::new(window.filter(|_| bounded)), None)
+        let window = match rules.last_index() {
+            // However little memory is asked for: the state must be in it, and a block of new heaps beside it.
+            Some(k) if Finite::covers(rules) => window.map(|window| window.max(4 * k as usize)),
+            _ => window.filter(|_| Shape::of(rules).is_some()),
+        };
+        Planned::resume(rules, History::new(window), None)
     }
 
     /// Goes on from values that are known, with the rare space that they were computed with, if there was one.

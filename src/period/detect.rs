@@ -108,8 +108,7 @@ impl Detector {
     /// The regularity that holds over the longest stretch so far, whether or not a theorem proves it: a full
     /// period at the least, and half of what is known.
     pub fn observed(&self, values: Slice<'_>) -> Option<Match> {
-        let found = *self.matches().find(|m| m.start + m.period <= m.end && m.start <= values.len() as u64 / 2)?;
-        Some(found)
+        self.matches().find(|m| m.start + m.period <= m.end && m.start <= values.len() as u64 / 2).copied()
     }
 
     /// What has been ruled out by now: of all that the tortoises exclude, the pair whose smaller number is largest.

@@ -39,6 +39,7 @@ mod detect;
 mod fill;
 mod recur;
 mod reduce;
+mod state;
 mod theorem;
 
 pub use claim::Claim;
@@ -46,7 +47,8 @@ pub use detect::{Detector, Exclusion, Match};
 pub use fill::Filler;
 pub use recur::Recurrence;
 pub use reduce::{first_misfit, last_misfit, prime_factors};
-pub use theorem::{Theorem, heaps_needed, prove, state_length};
+pub use state::State;
+pub use theorem::{Theorem, heaps_needed, prove};
 
 use serde::{Deserialize, Serialize};
 

@@ -11,12 +11,10 @@ use memchr::memmem::{Finder, FinderBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::History;
-use crate::engine::sparse::RareSpace;
 use crate::for_width;
 use crate::values::{Cell, Slice, Values};
 
-use super::theorem::{Theorem, state_length, state_window};
-use super::{Exclusion, Match};
+use super::{Exclusion, Match, State, Theorem};
 
 /// Windows are kept at heaps that grow by this fraction, an eighth: a period is found at most so much later than
 /// it could be.
@@ -45,20 +43,19 @@ pub struct Window {
 /// The search for a recurrence of the state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Recurrence {
-    k: u64,
     place: u64,
     pub(crate) windows: VecDeque<Window>,
     retired: Exclusion,
 }
 
 impl Recurrence {
-    /// A search that keeps its first window when `place` heaps are known, for a code with last index `k`.
-    pub fn new(k: u64, place: u64) -> Recurrence {
-        Recurrence { k, place: place.max(MIN_WINDOW), windows: VecDeque::new(), retired: Exclusion::default() }
+    /// A search that keeps its first window when `place` heaps are known.
+    pub fn new(place: u64) -> Recurrence {
+        Recurrence { place: place.max(MIN_WINDOW), windows: VecDeque::new(), retired: Exclusion::default() }
     }
 
-    /// Takes note of the heaps from `from` on, which have been decided since the last call.
-    pub fn advance(&mut self, history: &History, from: u64, space: &RareSpace) -> Option<(Match, Theorem)> {
+    /// Takes note of the heaps from `from` on, which have been decided since the last call. `state`: that of the game.
+    pub fn advance(&mut self, history: &History, from: u64, state: State<'_>) -> Option<(Match, Theorem)> {
         let len = history.len();
         let mut failed = Vec::new();
         for (i, window) in self.windows.iter_mut().enumerate() {
@@ -72,8 +69,7 @@ impl Recurrence {
                 saltus: 0,
                 end: window.at + window.values.len() as u64,
             };
-            let theorem = state_window(self.k, &found, space);
-            if let Some(theorem) = theorem {
+            if let Some(theorem) = state.prove(&found) {
                 return Some((found, theorem));
             }
             // Too short a window: the state is longer. It only grows, so this window has no more to say.
@@ -83,19 +79,16 @@ impl Recurrence {
         for window in failed.into_iter().rev().filter_map(|i| self.windows.remove(i)) {
             self.retired = self.retired.stronger(window.exclusion());
         }
-        self.keep_window(history, space);
+        self.keep_window(history, state);
         None
     }
 
-    fn keep_window(&mut self, history: &History, space: &RareSpace) {
+    fn keep_window(&mut self, history: &History, state: State<'_>) {
         let len = history.len();
-        let needed = state_length(self.k, space, len / 2);
-        // Twice as long as it must be now: deeper witnesses may come.
-        let length = (2 * needed).max(MIN_WINDOW);
-        let first = space.last().max(space.since()) + 1;
+        let length = state.roomy_length(len / 2).max(MIN_WINDOW);
         // A window and a block of new heaps must fit into the history, so that no place is passed over.
         let longest = history.window().map_or(MAX_WINDOW, |window| MAX_WINDOW.min(window as u64 / 2));
-        if len < self.place || length > longest || len < first + length {
+        if len < self.place || length > longest || len < state.earliest() + length {
             return;
         }
         let at = len - length;

@@ -225,3 +225,26 @@ fn claims_beyond_64_bits_are_decided() {
     assert_eq!(claim((TOP - 3) / 12 * 12, 71, 0).refuted_by(&kayles), None);
     assert_eq!(claim((TOP - 3) / 12 * 12, 70, 0).refuted_by(&kayles), Some(70));
 }
+
+/// Values that come again every 12 heaps, and a byte of which comes again every 4: the true place overlaps the false one.
+/// The byte is the lowest, or the xor of the two lowest.
+fn misleading(len: u64, xor: bool) -> Values {
+    let value = |n: u64| ((n % 4) ^ ((n / 4 % 3) * u64::from(xor))) + n / 4 % 3 * 256;
+    (0..len).map(|n| value(n) as u32).collect()
+}
+
+/// A place that is false is passed by one heap, and not by the length of what was looked for there.
+#[test]
+fn places_that_overlap_a_false_one_are_looked_at() {
+    let rules: Rules = "sub{1,2}".parse().unwrap();
+    let values = misleading(200, true);
+    let period = Detector::new(&rules).advance(values.as_slice(), None).expect("it is a period");
+    assert_eq!((period.preperiod, period.period), (0, 12));
+
+    let mut search = Recurrence::new(1);
+    let state = State::of(&rules, None).unwrap();
+    let history = |len| History::from_parts(Values::new(), misleading(len, false), 0, None);
+    assert_eq!(search.advance(&history(300), 0, state), None);
+    let (found, _) = search.advance(&history(3000), 300, state).expect("it comes again");
+    assert_eq!((found.start, found.period), (44, 12));
+}

@@ -10,7 +10,7 @@ use crate::kernel::WordSet;
 use crate::rules::{LEAVE_ONE, Split, TAKE_ALL};
 use crate::values::Slice;
 
-use super::Match;
+use super::{Match, State};
 
 /// Why a period holds for all heaps. The theorems are stated and proven in [`crate::period`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ impl fmt::Display for Theorem {
 /// names), and which one. `values` are those of heaps 0 to `found.end + found.period - 1`, at least.
 pub fn prove(rules: &Rules, found: &Match, space: Option<&RareSpace>, values: Slice<'_>) -> Option<Theorem> {
     match rules.last_index() {
-        Some(k) if found.saltus == 0 => whole_window(rules, k, found).or_else(|| state_window(k, found, space?)),
+        Some(k) if found.saltus == 0 => whole_window(rules, k, found).or_else(|| State::of(rules, space)?.prove(found)),
         None if rules.max_parts() <= 1 => tail_state(rules, found, values),
         _ => None,
     }
@@ -98,24 +98,6 @@ fn window_end(rules: &Rules, k: u64, found: &Match) -> u128 {
 pub fn heaps_needed(rules: &Rules, found: &Match) -> Option<u128> {
     let k = rules.last_index().filter(|_| found.saltus == 0)?;
     Some(window_end(rules, k, found) + u128::from(found.period))
-}
-
-/// `w`, the length of the window that the state from heap `from` on takes: it may still grow with deeper witnesses.
-pub fn state_length(k: u64, space: &RareSpace, from: u64) -> u64 {
-    space.last().max(space.depths().from(from)) + k
-}
-
-/// Tries every start from which the witnesses are less deep: later starts need a shorter window.
-pub(super) fn state_window(k: u64, found: &Match, space: &RareSpace) -> Option<Theorem> {
-    let first = found.start.max(space.last() + 1).max(space.since());
-    let starts = std::iter::once(first).chain(space.depths().steps().filter(|&n1| n1 > first));
-    starts
-        .map(|start| {
-            let (window, depth) = (state_length(k, space, start), space.depths().from(start));
-            Theorem::State { start, window, last_rare: space.last(), depth }
-        })
-        // All values up to `end + p` are known, so none of them is a rare heap after `last_rare`.
-        .find(|t| matches!(t, Theorem::State { start, window, .. } if start + window <= found.end))
 }
 
 fn tail_state(rules: &Rules, found: &Match, values: Slice<'_>) -> Option<Theorem> {

@@ -78,6 +78,7 @@ impl PeriodReport {
         let period = computation.period();
         let rare = computation.engine().rare();
         let statistics = computation.statistics();
+        let observed = computation.observed().filter(|_| period.is_none());
         PeriodReport {
             game: game.to_owned(),
             canonical: computation.rules().to_string(),
@@ -99,13 +100,13 @@ impl PeriodReport {
             mask: rare.map(|r| r.mask().text(r.max_value())),
             mask_type: rare.map(|r| r.mask().kind()),
             excluded: if period.is_none() { computation.excluded() } else { None },
-            observed: if period.is_none() { computation.observed().map(Observed::from) } else { None },
+            observed: observed.map(Observed::from),
             engine: computation.engine().name(),
             kernel: computation.engine().kernel(),
             threads,
             seconds,
             proof: period.map(|p| p.theorem.to_string()),
-            heaps_needed: computation.observed().and_then(|seen| heaps_needed(computation.rules(), &seen)),
+            heaps_needed: observed.and_then(|seen| heaps_needed(computation.rules(), &seen)),
         }
     }
 }

@@ -144,11 +144,6 @@ impl Rules {
         u8::BITS - (all >> 1).leading_zeros()
     }
 
-    /// Whether every digit is 0 or 3, `d(0)` is 0: tokens are taken, and nothing else decides the move.
-    pub fn is_pure_taking(&self) -> bool {
-        self.prefix.iter().chain(&self.tail).all(|&d| d == 0 || d == (TAKE_ALL | LEAVE_ONE))
-    }
-
     /// The named game with these rules, if there is one.
     pub fn name(&self) -> Option<&'static Named> {
         NAMED.iter().find(|named| named.rules() == *self)

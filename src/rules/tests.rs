@@ -96,7 +96,6 @@ fn shape_of_the_rules() {
     assert_eq!(of("0.9").max_parts(), 3);
     assert_eq!(of("4.[3]").max_parts(), 2);
     assert_eq!(of("0.0").last_index(), Some(0));
-    assert!(of("sub{2,5+}").is_pure_taking() && !of("0.31").is_pure_taking());
     assert_eq!(of("0.77").name().unwrap().name, "kayles");
     assert!(of("0.78").name().is_none());
     assert_eq!(Rules::from_digits(&[0, 7, 7], &[]), Some(of("0.77")));

@@ -82,15 +82,14 @@ pub(super) fn sums(values: Slice<'_>) -> Vec<u32> {
     cast::bytes(values).par_chunks(LEN * values.width().bytes()).map(crc32fast::hash).collect()
 }
 
-/// The numbers of the blocks of `values` that do not have their checksums in `sums`, which are those of values of
-/// `width`.
-pub(super) fn bad(values: Slice<'_>, sums: &[u32], width: Width) -> Vec<u64> {
+/// The numbers of the blocks of `values`, among those that have a heap of `heaps`, that do not have their checksums in
+/// `sums`, which are those of values of `width`.
+pub(super) fn bad(values: Slice<'_>, heaps: Range<u64>, sums: &[u32], width: Width) -> Vec<u64> {
+    let end = (heaps.end.div_ceil(BLOCK) as usize).min(sums.len());
+    let start = ((heaps.start / BLOCK) as usize).min(end);
     let range = |i: usize| i * LEN..((i + 1) * LEN).min(values.len());
-    sums.par_iter()
-        .enumerate()
-        .filter(|&(i, &sum)| sum_as(values.range(range(i)), width) != Some(sum))
-        .map(|(i, _)| i as u64)
-        .collect()
+    let blocks = (start..end).into_par_iter();
+    blocks.filter(|&i| sum_as(values.range(range(i)), width) != Some(sums[i])).map(|i| i as u64).collect()
 }
 
 /// The checksum of `values` as values of `width`; `None` if they do not fit it.
@@ -155,8 +154,10 @@ mod tests {
         let values = noise(LEN + 3);
         let sums: Vec<u32> = values.chunks(LEN).map(crc32fast::hash).collect();
         let mut wide: Vec<u32> = values.iter().map(|&v| v.into()).collect();
-        assert!(bad(Slice::U32(&wide), &sums, Width::U8).is_empty());
+        assert!(bad(Slice::U32(&wide), 0..BLOCK + 3, &sums, Width::U8).is_empty());
         wide[LEN] += 256;
-        assert_eq!(bad(Slice::U32(&wide), &sums, Width::U8), [1]);
+        assert_eq!(bad(Slice::U32(&wide), 0..BLOCK + 3, &sums, Width::U8), [1]);
+        assert_eq!(bad(Slice::U32(&wide), BLOCK..BLOCK + 1, &sums, Width::U8), [1]);
+        assert!(bad(Slice::U32(&wide), 0..BLOCK, &sums, Width::U8).is_empty());
     }
 }

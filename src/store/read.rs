@@ -93,8 +93,13 @@ impl StoredRun {
     /// Compares all values with their checksums, on all of rayon's threads; returns the blocks that differ, in order.
     /// A run without values has none.
     pub fn verify_blocks(&self) -> Vec<BadBlock> {
+        self.verify_blocks_of(0..self.manifest.done)
+    }
+
+    /// The same for the blocks that have a heap of `heaps`: no others are read.
+    pub fn verify_blocks_of(&self, heaps: Range<u64>) -> Vec<BadBlock> {
         let Some(values) = self.values() else { return Vec::new() };
-        blocks::bad(values, &self.manifest.blocks, self.manifest.width)
+        blocks::bad(values, heaps, &self.manifest.blocks, self.manifest.width)
             .into_iter()
             .map(|block| BadBlock { block, heaps: blocks::heaps(block, self.manifest.done) })
             .collect()

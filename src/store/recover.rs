@@ -109,7 +109,7 @@ fn good_values(values: &mut Option<ValuesFile>, manifest: &Manifest) -> u64 {
     let here = if values.room() < manifest.done { values.room() / BLOCK * BLOCK } else { manifest.done };
     values.set_len(here);
     let sums = &manifest.blocks[..blocks::count(here) as usize];
-    blocks::bad(values.as_slice(), sums, manifest.width).first().map_or(here, |bad| bad * BLOCK)
+    blocks::bad(values.as_slice(), 0..u64::MAX, sums, manifest.width).first().map_or(here, |bad| bad * BLOCK)
 }
 
 /// The run without a checkpoint: what values there are, and no progress.

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "values",
     "period",
     "claim",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 16] = [
     "info",
     "verify",
     "export",
+    "plot",
     "play",
     "graph",
     "misere",

@@ -7,5 +7,6 @@ mod help;
 mod kernels;
 mod periods;
 mod pipes;
+mod plots;
 mod runs;
 mod values;

@@ -35,7 +35,10 @@ fn a_run_has_the_values_of_the_game() {
         let exported = printed(&[&["export", text(&dir)], &part[..]].concat());
         assert_eq!(exported, printed(&[&["values", game], &part[..]].concat()));
         let verified = json(&ends_with(0, &["verify", text(&dir), "--recompute", "0.02", "--json"]));
-        assert_eq!(keys(&verified), ["path", "recomputed", "seconds", "seed", "values", "verified", "wrong"]);
+        assert_eq!(
+            keys(&verified),
+            ["path", "recomputed", "recomputed_by", "seconds", "seed", "values", "verified", "wrong"]
+        );
         assert_eq!((&verified["verified"], &verified["wrong"]), (&json!(true), &json!([])));
         assert!(verified["recomputed"].as_u64().unwrap() > 0);
     }
@@ -204,4 +207,51 @@ fn exports_that_cannot_be_are_told() {
     let file = temp.path().join("values.csv");
     ends_with(0, &["export", text(&all), "--format", "csv", "-o", text(&file)]).stdout("");
     assert_eq!(fs::read_to_string(file).unwrap(), printed(&["export", text(&all), "--format", "csv"]));
+}
+
+/// With a kernel that is named, or where no values are kept, parts of the run are computed once more by the engine.
+#[test]
+fn runs_are_computed_once_more_with_another_kernel() {
+    let temp = tempfile::tempdir().unwrap();
+    let verified = |dir: &Path, share: &str| {
+        let args = ["verify", text(dir), "--recompute", share, "--kernel", "portable", "--seed", "1"];
+        (printed(&args), json(&ends_with(0, &[&args[..], &["--json"]].concat())))
+    };
+    for keep in ["all", "none"] {
+        let dir = temp.path().join(keep);
+        run(&dir, "0.106", "2^21", &["--values", keep, "--memory", "6MiB"]);
+        let (shown, json) = verified(&dir, "1/4");
+        assert!(shown.contains("3 of 9 parts computed once more (--seed 1 chooses the same)"), "{shown}");
+        assert!(shown.contains("by sparse engine, portable kernel"), "{shown}");
+        assert_eq!(json["recomputed_by"], json!(["sparse engine, portable kernel"]));
+        let (_, json) = verified(&dir, "1");
+        assert!(json["recomputed"].as_u64().unwrap() > 1 << 21);
+    }
+    // All pairs: a heap depends on all before it, and the rules give it.
+    let dense = temp.path().join("dense");
+    run(&dense, "0.A8", "700", &[]);
+    let (shown, json) = verified(&dense, "1");
+    assert!(shown.contains("701 values recomputed by the rules"), "{shown}");
+    assert_eq!(json["recomputed_by"], Value::Null);
+    ends_with(2, &["verify", text(&dense), "--recompute", "2/1"]);
+    ends_with(2, &["verify", text(&dense), "--recompute", "1/0"]);
+}
+
+/// Blocks outside of what is exported are not looked at.
+#[test]
+fn damage_elsewhere_does_not_matter() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("run");
+    run(&dir, "0.77", "3000000", &[]);
+    let file = dir.join("values.npy");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[128 + 2_500_000] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let export = |code, from: &str, to: &str| {
+        ends_with(code, &["export", text(&dir), "--format", "csv", "--from", from, "--to", to])
+    };
+    let right = printed(&["values", "0.77", "--format", "csv", "--from", "2000000", "--to", "2000010"]);
+    assert_eq!(stdout(&export(0, "2000000", "2000010")), right);
+    assert!(stderr(&export(3, "2097152", "2097160")).contains("heaps 2097152 to 3000000 are damaged"));
+    assert!(stderr(&export(3, "2097151", "2097152")).contains("damaged"));
 }

@@ -11,10 +11,10 @@ use std::time::{Instant, SystemTime};
 use serde_json::json;
 
 use crate::check::Share;
-use crate::driver::{Verification, verify};
+use crate::driver::{Recomputed, Sample, Verification, verify};
 use crate::misere::certificate::looks_like;
 
-use super::args::{self, Threads};
+use super::args::{self, Processor};
 use super::{Failure, Outcome};
 
 /// Verify a run directory, or the certificate of a period
@@ -27,7 +27,7 @@ pub struct Args {
     /// The run directory, or the certificate
     #[arg(value_name = "DIR|CERTIFICATE")]
     path: PathBuf,
-    /// For a run: the share of the values to recompute from the stored values of smaller heaps, 0 to 1
+    /// For a run: the share of the values to compute once more, such as 0.01 or 1/100: from the stored values of smaller heaps by the rules, or, with --kernel or where no values are kept, by the engine from stored windows of values
     #[arg(long, value_name = "FRACTION", default_value = "0", value_parser = fraction)]
     recompute: f64,
     /// For a run: chooses which values are recomputed [default: another choice every time]
@@ -43,12 +43,17 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    threads: Threads,
+    processor: Processor,
 }
 
 fn fraction(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|f| (0.0..=1.0).contains(f));
-    share.ok_or_else(|| format!("`{text}` is not a share: write a number from 0 to 1, such as 0.01"))
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let share = match text.split_once('/') {
+        Some((part, of)) => number(part).zip(number(of)).map(|(part, of)| part / of),
+        None => number(text),
+    };
+    let share = share.filter(|f| (0.0..=1.0).contains(f));
+    share.ok_or_else(|| format!("`{text}` is not a share: write a number from 0 to 1, such as 0.01 or 1/100"))
 }
 
 /// Runs the command.
@@ -56,7 +61,7 @@ fn fraction(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If the run or the certificate cannot be read.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    args.threads.apply()?;
+    args.processor.apply()?;
     if args.path.is_dir() {
         return verify_run(args);
     }
@@ -76,7 +81,8 @@ fn verify_run(args: &Args) -> Result<Outcome, Failure> {
     let clock = Instant::now();
     let now = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
     let seed = args.seed.unwrap_or_else(now);
-    let found = verify(&args.path, args.recompute, seed)?;
+    let sample = Sample { fraction: args.recompute, seed, by_engine: args.processor.names_kernel() };
+    let found = verify(&args.path, sample)?;
     report_run(args, &found, seed, clock.elapsed().as_secs_f64())?;
     Ok(if found.wrong.is_empty() { Outcome::Done } else { Outcome::False })
 }
@@ -88,7 +94,8 @@ fn report_run(args: &Args, found: &Verification, seed: u64, seconds: f64) -> Res
             "path": args.path.to_string_lossy(),
             "verified": found.wrong.is_empty(),
             "values": found.values,
-            "recomputed": found.recomputed,
+            "recomputed": found.again.as_ref().map_or(found.recomputed, |again| again.heaps),
+            "recomputed_by": found.again.as_ref().map(|again| &again.by),
             "seed": seed,
             "wrong": found.wrong,
             "seconds": seconds,
@@ -101,8 +108,13 @@ fn report_run(args: &Args, found: &Verification, seed: u64, seconds: f64) -> Res
         0 => writeln!(out, "{name}: no values are kept; manifest and checkpoints compared with their checksums")?,
         count => writeln!(out, "{name}: {count} values compared with their checksums")?,
     }
-    if args.recompute > 0.0 && found.values > 0 {
-        writeln!(out, "  {} values recomputed by the rules (--seed {seed} chooses the same)", found.recomputed)?;
+    let chooses = format!("(--seed {seed} chooses the same)");
+    if let Some(Recomputed { heaps, parts, of, by, .. }) = &found.again {
+        let by = by.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
+        writeln!(out, "  {heaps} heaps in {parts} of {of} parts computed once more {chooses}")?;
+        writeln!(out, "  by {by}")?;
+    } else if args.recompute > 0.0 && found.values > 0 {
+        writeln!(out, "  {} values recomputed by the rules {chooses}", found.recomputed)?;
     }
     found.wrong.iter().try_for_each(|wrong| writeln!(out, "  WRONG: {wrong}"))?;
     if found.wrong.is_empty() {
