@@ -15,6 +15,12 @@ const COUNTED: usize = 1 << 16;
 /// How many values a thread counts at a time.
 const PIECE: usize = 1 << 22;
 
+/// Pairs of values below this are counted: their table stays in the fastest cache.
+const PAIRED: usize = 32;
+
+/// Tables of pairs are used if there are so many times as many values as entries.
+const MANY_PAIRS: usize = 16;
+
 /// Growing values are counted one by one for so many heaps at most.
 const COUNTED_HEAPS: u64 = 1 << 24;
 
@@ -186,7 +192,10 @@ impl Statistics {
             self.counts = None;
         }
         if let Some(counts) = self.counts.take() {
-            self.counts = Some(sum(counts, &histogram(values, max as usize + 1)));
+            let room = max as usize + 1;
+            let by_pairs = room <= PAIRED && values.len() >= MANY_PAIRS * room * PAIRED;
+            let more = if by_pairs { pair_histogram(values, room) } else { histogram(values, room) };
+            self.counts = Some(sum(counts, &more));
         }
     }
 
@@ -217,6 +226,24 @@ fn histogram<T: Cell>(values: &[T], room: usize) -> Vec<u64> {
     }
     rest.iter().for_each(|value| a[value.value() as usize] += 1);
     (0..room).map(|v| tables.iter().map(|table| u64::from(table[v])).sum()).collect()
+}
+
+/// The same for values below `PAIRED`: two at a time, since counting takes as many steps for a pair as for one.
+fn pair_histogram<T: Cell>(values: &[T], room: usize) -> Vec<u64> {
+    let mut table = vec![0u32; room * PAIRED];
+    let (pairs, rest) = values.as_chunks::<2>();
+    for &[p, q] in pairs {
+        table[p.value() as usize * PAIRED + q.value() as usize] += 1;
+    }
+    let mut counts = vec![0; room];
+    rest.iter().for_each(|value| counts[value.value() as usize] += 1);
+    for (first, row) in table.chunks_exact(PAIRED).enumerate() {
+        for (second, &count) in row[..room].iter().enumerate() {
+            counts[first] += u64::from(count);
+            counts[second] += u64::from(count);
+        }
+    }
+    counts
 }
 
 /// The sums of two tables of counts.
@@ -265,6 +292,13 @@ mod tests {
             tail.add(all.as_slice().range(cut..values.len()));
             prop_assert_eq!(&head.merge(tail), &statistics);
             prop_assert_eq!(Statistics::of(all.as_slice()), statistics);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_count_as_values(values in prop::collection::vec(0u8..32, 0..300)) {
+            prop_assert_eq!(pair_histogram(&values, PAIRED), histogram(&values, PAIRED));
         }
     }
 

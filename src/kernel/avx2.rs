@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::sieve::{HEAPS, SLOTS, Sum};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
-use super::wide::{Set, SpreadTerm};
+use super::wide::{Planes, SpreadTerm};
 use super::witness::Lanes;
 
 /// 32 byte lanes.
@@ -84,6 +84,16 @@ fn one_hot<const G: usize>(sums: impl Iterator<Item = __m256i>) -> [[__m256i; 2]
         }
     }
     planes
+}
+
+/// Writes half of the lanes of as many planes as there are.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store<const G: usize>(found: [[__m256i; 2]; G], half: usize, planes: &mut [[u8; LANES]]) {
+    for (plane, found) in planes.iter_mut().zip(found.as_flattened()) {
+        // SAFETY: 32 bytes from each half on are there.
+        unsafe { _mm256_storeu_si256(plane.as_mut_ptr().add(HALF * half).cast(), *found) };
+    }
 }
 
 /// The planes of half of the lanes as one word a heap.
@@ -229,34 +239,56 @@ unsafe impl Simd for Avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], planes: usize, sets: &mut [Set; LANES]) {
-        for (half, sets) in sets.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], count: usize, planes: &mut Planes) {
+        for half in 0..2 {
             let at = at + HALF * half;
-            let group = |first: u8, planes: usize| match planes {
-                0..=2 => words(wide_planes::<1>(c, at, terms, first)),
-                3..=4 => words(wide_planes::<2>(c, at, terms, first)),
-                _ => words(wide_planes::<4>(c, at, terms, first)),
-            };
-            for word in 0..planes.div_ceil(8) {
-                let found = group(64 * word as u8, planes - 8 * word);
-                sets.iter_mut().zip(found).for_each(|(set, bits)| set[word] = bits);
+            for (k, planes) in planes.0[..count.next_multiple_of(2)].chunks_mut(8).enumerate() {
+                let first = 64 * k as u8;
+                match planes.len() {
+                    0..=2 => store(wide_planes::<1>(c, at, terms, first), half, planes),
+                    3..=4 => store(wide_planes::<2>(c, at, terms, first), half, planes),
+                    _ => store(wide_planes::<4>(c, at, terms, first), half, planes),
+                }
             }
         }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64 {
-        let values = both(values);
-        let mut hits = [_mm256_setzero_si256(); 2];
-        for term in terms {
-            let from = at - term.distance as usize;
-            for (half, hits) in hits.iter_mut().enumerate() {
-                let sums = _mm256_xor_si256(load(&c[from + HALF * half..]), _mm256_set1_epi32(term.xors as i32));
-                *hits = _mm256_or_si256(*hits, _mm256_cmpeq_epi8(sums, values[half]));
+    unsafe fn transpose(planes: &[[u8; LANES]; 8]) -> [u64; LANES] {
+        let mut out = [0; LANES];
+        for (half, out) in out.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
+            let plane = |p: usize| load(&planes[p][HALF * half..]);
+            *out = words::<4>(std::array::from_fn(|g| [plane(2 * g), plane(2 * g + 1)]));
+        }
+        out
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn hits<const K: usize>(
+        c: &[u8],
+        at: usize,
+        terms: &[SpreadTerm],
+        values: &[[u8; LANES]; K],
+    ) -> [[u8; LANES]; K] {
+        let mut out = [[0; LANES]; K];
+        for half in 0..2 {
+            let values: [__m256i; K] = std::array::from_fn(|k| load(&values[k][HALF * half..]));
+            let mut least = [_mm256_set1_epi8(-1); K];
+            for term in terms {
+                let others = load(&c[at + HALF * half - term.distance as usize..]);
+                let sums = _mm256_xor_si256(others, _mm256_set1_epi32(term.xors as i32));
+                for k in 0..K {
+                    least[k] = _mm256_min_epu8(least[k], _mm256_xor_si256(sums, values[k]));
+                }
+            }
+            for k in 0..K {
+                // SAFETY: 32 bytes from each half on are there.
+                unsafe { _mm256_storeu_si256(out[k].as_mut_ptr().add(HALF * half).cast(), least[k]) };
             }
         }
-        mask(hits)
+        out
     }
 
     #[inline]

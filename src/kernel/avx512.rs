@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
-use super::wide::{Set, SpreadTerm};
+use super::wide::{Planes, SpreadTerm};
 use super::witness::Lanes;
 
 /// 64 byte lanes.
@@ -40,6 +40,8 @@ const PLANES: [[u8; 64]; 8] = {
     planes
 };
 
+/// The matrix that gives the number of the only bit.
+const NUMBER_OF_BIT: i64 = 0xaacc_f000_0000_0000_u64 as i64;
 /// The matrix that gives eight times bit 0.
 const SPREAD: i64 = 0x0101_0101_0101_0101;
 
@@ -122,22 +124,16 @@ fn words64(planes: [__m512i; 8]) -> [u64; LANES] {
     out
 }
 
-/// The sums over the terms in `P` planes, those from word `first` of the sets on.
+/// The sums over the terms in `P` planes, of the values from `first` on, a multiple of 64.
 ///
 /// # Safety
 /// The heaps that the terms speak of are there.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-unsafe fn mark_planes<const P: usize>(
-    c: &[u8],
-    at: usize,
-    terms: &[SpreadTerm],
-    first: usize,
-    sets: &mut [Set; LANES],
-) {
+unsafe fn mark_planes<const P: usize>(c: &[u8], at: usize, terms: &[SpreadTerm], first: u32, out: &mut [[u8; LANES]]) {
     let tables: [__m512i; 8] = std::array::from_fn(|p| load(&PLANES[p]));
     let mut planes = [_mm512_setzero_si512(); P];
-    let start = (64 * first as u32) * 0x0101_0101;
+    let start = first * 0x0101_0101;
     // One permutation serves a plane of each word: the tables see the low six bits, and the top two choose the word.
     for term in terms {
         // SAFETY: the caller says that the heaps are there.
@@ -154,10 +150,9 @@ unsafe fn mark_planes<const P: usize>(
             }
         }
     }
-    for (k, group) in planes.chunks(8).enumerate() {
-        let mut eight = [_mm512_setzero_si512(); 8];
-        eight[..group.len()].copy_from_slice(group);
-        sets.iter_mut().zip(words64(eight)).for_each(|(set, bits)| set[first + k] = bits);
+    for (out, plane) in out.iter_mut().zip(planes) {
+        // SAFETY: 64 bytes are there.
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), plane) };
     }
 }
 
@@ -260,21 +255,22 @@ unsafe impl Simd for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], planes: usize, sets: &mut [Set; LANES]) {
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], count: usize, planes: &mut Planes) {
+        let (low, high) = planes.0.split_at_mut(16);
         // SAFETY: the conditions are the same.
         unsafe {
-            match planes {
-                0..=8 => mark_planes::<8>(c, at, terms, 0, sets),
-                9..=12 => mark_planes::<12>(c, at, terms, 0, sets),
-                13..=16 => mark_planes::<16>(c, at, terms, 0, sets),
-                17 => mark_planes::<17>(c, at, terms, 0, sets),
+            match count {
+                0..=8 => mark_planes::<8>(c, at, terms, 0, low),
+                9..=12 => mark_planes::<12>(c, at, terms, 0, low),
+                13..=16 => mark_planes::<16>(c, at, terms, 0, low),
+                17 => mark_planes::<17>(c, at, terms, 0, &mut planes.0),
                 18..=24 => {
-                    mark_planes::<16>(c, at, terms, 0, sets);
-                    mark_planes::<8>(c, at, terms, 2, sets);
+                    mark_planes::<16>(c, at, terms, 0, low);
+                    mark_planes::<8>(c, at, terms, 128, high);
                 }
                 _ => {
-                    mark_planes::<16>(c, at, terms, 0, sets);
-                    mark_planes::<16>(c, at, terms, 2, sets);
+                    mark_planes::<16>(c, at, terms, 0, low);
+                    mark_planes::<16>(c, at, terms, 128, high);
                 }
             }
         }
@@ -282,23 +278,64 @@ unsafe impl Simd for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64 {
-        let values = load(values);
-        // A lane becomes 0 when it is met.
-        let mut left = [_mm512_set1_epi8(-1); 2];
-        let differences = |term: &SpreadTerm| {
-            let from = at - term.distance as usize;
+    unsafe fn transpose(planes: &[[u8; LANES]; 8]) -> [u64; LANES] {
+        words64(planes.each_ref().map(|plane| load(plane)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn hits<const K: usize>(
+        c: &[u8],
+        at: usize,
+        terms: &[SpreadTerm],
+        values: &[[u8; LANES]; K],
+    ) -> [[u8; LANES]; K] {
+        let values = values.each_ref().map(|values| load(values));
+        let mut least = [_mm512_set1_epi8(-1); K];
+        for term in terms {
             // SAFETY: the caller says that the heaps are there.
-            let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(from).cast()) };
-            _mm512_ternarylogic_epi64(lanes, _mm512_set1_epi32(term.xors as i32), values, 0x96)
-        };
-        for pair in terms.chunks(2) {
-            for (left, term) in left.iter_mut().zip(pair) {
-                *left = _mm512_min_epu8(*left, differences(term));
+            let lanes = unsafe { _mm512_loadu_si512(c.as_ptr().add(at - term.distance as usize).cast()) };
+            let sums = _mm512_xor_si512(lanes, _mm512_set1_epi32(term.xors as i32));
+            for k in 0..K {
+                least[k] = _mm512_min_epu8(least[k], _mm512_xor_si512(sums, values[k]));
             }
         }
-        let left = _mm512_min_epu8(left[0], left[1]);
-        _mm512_testn_epi8_mask(left, left)
+        let mut out = [[0; LANES]; K];
+        for (out, least) in out.iter_mut().zip(least) {
+            // SAFETY: 64 bytes are there.
+            unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), least) };
+        }
+        out
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn take_missing(planes: &mut [[u8; LANES]], wanted: &[u8; LANES]) -> [u8; LANES] {
+        let wanted = load(wanted);
+        let (mut first, mut missing) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        for (p, plane) in planes.iter().enumerate().rev() {
+            let here = _mm512_andnot_si512(load(plane), wanted);
+            let any = _mm512_test_epi8_mask(here, here);
+            first = _mm512_mask_mov_epi8(first, any, _mm512_set1_epi8(p as i8));
+            missing = _mm512_mask_mov_epi8(missing, any, here);
+        }
+        let lowest = _mm512_and_si512(missing, _mm512_sub_epi8(_mm512_setzero_si512(), missing));
+        for (p, plane) in planes.iter_mut().enumerate() {
+            let here = _mm512_cmpeq_epi8_mask(first, _mm512_set1_epi8(p as i8));
+            let with = _mm512_or_si512(load(plane), _mm512_maskz_mov_epi8(here, lowest));
+            // SAFETY: 64 bytes are there.
+            unsafe { _mm512_storeu_si512(plane.as_mut_ptr().cast(), with) };
+        }
+        let bit = _mm512_gf2p8affine_epi64_epi8::<0>(lowest, _mm512_set1_epi64(NUMBER_OF_BIT));
+        // Planes are below 32: nothing is shifted into the next byte.
+        let value = _mm512_or_si512(_mm512_slli_epi16::<3>(first), bit);
+        let none = _mm512_testn_epi8_mask(lowest, lowest);
+        let mut out = [0; LANES];
+        // SAFETY: 64 bytes are there.
+        unsafe {
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_mask_mov_epi8(value, none, _mm512_set1_epi8(-1)))
+        };
+        out
     }
 
     #[inline]

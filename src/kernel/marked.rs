@@ -4,8 +4,8 @@
 //! with rare heaps are ([`super::wide`]). The few values that are not among them are looked for one by one.
 
 use super::simd::Simd;
-use super::small::{BLOCK, LANES, Term};
-use super::wide::{MOST, Set, SpreadTerm, planes_below};
+use super::small::{BLOCK, LANES};
+use super::wide::{MOST, Planes, Set, SpreadTerm, planes_below};
 use super::witness::{Lanes, Parts};
 
 /// The sums to mark, and the values that need witnesses.
@@ -21,24 +21,14 @@ pub struct Marked {
 
 impl Marked {
     /// `terms`: sums of two common heaps, the smaller of them at most `depth`. `usual`: nearly all candidates are
-    /// below. `firsts`: for each value, for even and odd heaps, the least candidate above it.
-    pub fn new(terms: &[Term], depth: u32, usual: u32, firsts: &[[u32; 2]]) -> Marked {
-        let terms = terms.iter().map(SpreadTerm::from).collect();
-        let mut marked = Marked { terms, depth, planes: planes_below(usual), wanted: Vec::new() };
-        marked.want(firsts);
-        marked
+    /// below. `wanted`: as [`wanted`] gives it.
+    pub fn new(terms: Vec<SpreadTerm>, depth: u32, usual: u32, wanted: Vec<[Set; 2]>) -> Marked {
+        Marked { terms, depth, planes: planes_below(usual), wanted }
     }
 
     /// Takes other values as those that need witnesses.
-    pub fn want(&mut self, firsts: &[[u32; 2]]) {
-        let below = |candidate: u32, parity: usize| {
-            let mut set = Set::default();
-            for v in (0..firsts.len()).filter(|&v| firsts[v][parity] <= candidate) {
-                set[v / 64] |= 1 << (v % 64);
-            }
-            set
-        };
-        self.wanted = (0..MOST).map(|candidate| [0, 1].map(|parity| below(candidate, parity))).collect();
+    pub fn want(&mut self, wanted: Vec<[Set; 2]>) {
+        self.wanted = wanted;
     }
 
     /// How many heaps before a block its terms look back.
@@ -57,12 +47,12 @@ impl Marked {
         let mut depth = self.depth;
         for (k, left) in left.iter_mut().enumerate() {
             let at = start + LANES * k;
-            let mut sets = [Set::default(); LANES];
             // SAFETY: the caller has seen to it that the CPU has the features; the assertion, that the heaps are there.
-            unsafe { S::mark(heaps, at, &self.terms, self.planes, &mut sets) };
-            for (lane, set) in sets.iter().enumerate() {
+            let sets = unsafe { self.sums::<S>(heaps, at) };
+            for lane in 0..LANES {
                 let wanted = &self.wanted[heaps[at + lane] as usize][lane % 2];
-                for (word, (want, set)) in wanted.iter().zip(set).enumerate() {
+                for (word, (want, set)) in wanted.iter().zip(&sets).enumerate() {
+                    let set = set[lane];
                     let mut missing = want & !set;
                     while missing != 0 {
                         let v = 64 * word as u32 + missing.trailing_zeros();
@@ -78,4 +68,32 @@ impl Marked {
         }
         (left, depth)
     }
+
+    /// The sums that each of 64 heaps has, a word for every 64 values.
+    #[inline(always)]
+    unsafe fn sums<S: Simd>(&self, heaps: &[u8], at: usize) -> [[u64; LANES]; 4] {
+        let mut planes = Planes::default();
+        let mut sums = [[0; LANES]; 4];
+        // SAFETY: as for the caller.
+        unsafe {
+            S::mark(heaps, at, &self.terms, self.planes, &mut planes);
+            for (sums, planes) in sums.iter_mut().zip(planes.0.as_chunks().0).take(self.planes.div_ceil(8)) {
+                *sums = S::transpose(planes);
+            }
+        }
+        sums
+    }
+}
+
+/// For every candidate of an even and of an odd heap, the values below that need a witness. `firsts`: for each value,
+/// for even and odd heaps, the least candidate above it.
+pub fn wanted(firsts: &[[u32; 2]]) -> Vec<[Set; 2]> {
+    let below = |candidate: u32, parity: usize| {
+        let mut set = Set::default();
+        for v in (0..firsts.len()).filter(|&v| firsts[v][parity] <= candidate) {
+            set[v / 64] |= 1 << (v % 64);
+        }
+        set
+    };
+    (0..MOST).map(|candidate| [0, 1].map(|parity| below(candidate, parity))).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::simd::{Simd, Word};
 use super::small::{LANES, Term};
-use super::wide::{Set, SpreadTerm};
+use super::wide::{Planes, SpreadTerm};
 use super::witness::{Lanes, is_empty};
 
 /// No vector operations.
@@ -58,26 +58,38 @@ unsafe impl Simd for Portable {
     }
 
     #[inline(always)]
-    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], _: usize, sets: &mut [Set; LANES]) {
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], _: usize, planes: &mut Planes) {
         for term in terms {
             let from = at - term.distance as usize;
-            for (set, &value) in sets.iter_mut().zip(&c[from..from + LANES]) {
+            for (lane, &value) in c[from..from + LANES].iter().enumerate() {
                 let sum = value ^ term.xor();
-                set[(sum / 64) as usize] |= 1 << (sum % 64);
+                planes.0[usize::from(sum / 8)][lane] |= 1 << (sum % 8);
             }
         }
     }
 
     #[inline(always)]
-    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64 {
-        let mut hits = [false; LANES];
+    unsafe fn transpose(planes: &[[u8; LANES]; 8]) -> [u64; LANES] {
+        std::array::from_fn(|lane| u64::from_le_bytes(std::array::from_fn(|p| planes[p][lane])))
+    }
+
+    #[inline(always)]
+    unsafe fn hits<const K: usize>(
+        c: &[u8],
+        at: usize,
+        terms: &[SpreadTerm],
+        values: &[[u8; LANES]; K],
+    ) -> [[u8; LANES]; K] {
+        let mut least = [[u8::MAX; LANES]; K];
         for term in terms {
             let from = at - term.distance as usize;
-            for ((hit, &other), value) in hits.iter_mut().zip(&c[from..from + LANES]).zip(values) {
-                *hit |= other ^ term.xor() == *value;
+            for (least, values) in least.iter_mut().zip(values) {
+                for ((least, &other), value) in least.iter_mut().zip(&c[from..from + LANES]).zip(values) {
+                    *least = (*least).min(other ^ term.xor() ^ value);
+                }
             }
         }
-        hits.iter().rev().fold(0, |mask, &hit| mask << 1 | u64::from(hit))
+        least
     }
 
     #[inline(always)]

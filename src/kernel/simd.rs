@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitOr, Not};
 
 use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::small::{LANES, Term};
-use super::wide::{Set, SpreadTerm};
+use super::wide::{self, Planes, SpreadTerm};
 use super::witness::Lanes;
 
 /// Rows are ORed this many at a time between two looks at what is missing.
@@ -98,18 +98,39 @@ pub unsafe trait Simd {
     /// The CPU must have the features.
     unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64], odd: u8) -> [u8; LANES];
 
-    /// Adds to the set of each of `LANES` heaps from `at` on sums over the terms: all of them that are below
-    /// `8 planes`, perhaps more. The sets are empty before.
+    /// Adds to the set of each of `LANES` heaps from `at` on sums over the terms: all of them in the first `count`
+    /// planes. These are empty before.
     ///
     /// # Safety
     /// As for `far_words`, but distances may be less than `LANES` where `c` has the heaps.
-    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], planes: usize, sets: &mut [Set; LANES]);
+    unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], count: usize, planes: &mut Planes);
 
-    /// The lanes in which a sum over the terms is the lane's value.
+    /// The word of each heap that has the bits of eight planes.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    unsafe fn transpose(planes: &[[u8; LANES]; 8]) -> [u64; LANES];
+
+    /// For each of `K` values a lane, 0 in the lanes in which a sum over the terms is that value.
     ///
     /// # Safety
     /// The CPU must have the features. All distances are at most `at`; `at + LANES <= c.len()`.
-    unsafe fn hits(c: &[u8], at: usize, terms: &[SpreadTerm], values: &[u8; LANES]) -> u64;
+    unsafe fn hits<const K: usize>(
+        c: &[u8],
+        at: usize,
+        terms: &[SpreadTerm],
+        values: &[[u8; LANES]; K],
+    ) -> [[u8; LANES]; K];
+
+    /// The least value of each heap that is not in the planes: it is put in. 255 if there is none, and for the heaps
+    /// that are not `wanted`: 255 says that they are, 0 that not.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    #[inline(always)]
+    unsafe fn take_missing(planes: &mut [[u8; LANES]], wanted: &[u8; LANES]) -> [u8; LANES] {
+        wide::take_missing(planes, wanted)
+    }
 
     /// The lanes in which `a[k] ^ b[k]` is `value`.
     ///

@@ -15,6 +15,12 @@ fn terms(most: u32) -> impl Strategy<Value = Vec<Term>> {
     prop::collection::vec(term, 1..40)
 }
 
+/// So many that they are compared in several groups.
+fn many_terms() -> impl Strategy<Value = Vec<Term>> {
+    let term = (1u32..900, 0u32..200).prop_map(|(distance, xor)| Term { distance, xor });
+    prop::collection::vec(term, 300..600)
+}
+
 /// The mex over all sums, heap by heap.
 fn by_definition(c: &mut Vec<u8>, terms: &[Term], others: &[usize]) {
     for _ in 0..BLOCK {
@@ -63,13 +69,19 @@ proptest! {
 
     /// So does the wide kernel.
     #[test]
-    fn wide_is_the_mex(start in prop::collection::vec(0u8..200, BEFORE), terms in terms(200)) {
+    fn wide_is_the_mex(
+        start in prop::collection::vec(0u8..200, BEFORE),
+        terms in prop_oneof![terms(200), many_terms()],
+        marked in 0usize..600,
+    ) {
         let mut wanted = start.clone();
         by_definition(&mut wanted, &terms, &[]);
         for (kernel, usual) in variants().flat_map(|kernel| [8, 60, 90, 128, 136, 190, 250].map(|usual| (kernel, usual))) {
             let mut c = start.clone();
             c.resize(BEFORE + BLOCK, 0);
-            let done = kernel.wide_block(&Wide::new(&terms, 200, usual).unwrap(), &mut c, BEFORE);
+            let mut wide = Wide::new(&terms, 200, usual).unwrap();
+            wide.mark_first(marked, |_| ());
+            let done = kernel.wide_block(&wide, &mut c, BEFORE);
             let room = wanted[BEFORE..].iter().position(|&v| v >= 200).unwrap_or(BLOCK);
             prop_assert_eq!(done, room, "{}", kernel.name());
             prop_assert_eq!(&c[..BEFORE + done], &wanted[..BEFORE + done], "{}", kernel.name());
@@ -90,7 +102,7 @@ proptest! {
         let sum = |q: usize, i: u64| small[q].map(|c| Term { distance: q as u32 + i as u32, xor: c.into() });
         let terms: Vec<Term> =
             (0..terms.min(small.len())).flat_map(|q| splits.iter().filter_map(move |&i| sum(q, i))).collect();
-        let marked = Marked::new(&terms, small.len() as u32, usual, &firsts);
+        let marked = Marked::new(terms.iter().map(Into::into).collect(), small.len() as u32, usual, marked::wanted(&firsts));
         let parts = Parts::new(&small, &splits, last);
         let lacks = |n: usize| {
             let needed = (0..firsts.len()).filter(|&v| firsts[v][n % 2] <= u32::from(heaps[n]));

@@ -229,6 +229,38 @@ fn a_value_that_outgrows_the_kernel() {
     }
 }
 
+/// From known values that all fit a byte, each of the class that its heap has, the next blocks lead to some that do not:
+/// where a block has room for them, and where it is cut short.
+#[test]
+fn a_value_that_outgrows_its_byte_within_a_block() {
+    let code = "0.6";
+    let history = start(code, 4096);
+    let space = best_space(&shape(code), &history);
+    let mask = space.mask();
+    let mut known = Sparse::new(shape(code), history, space);
+    known.extend(45_056).unwrap();
+    let in_byte = |v: u32| [v ^ 0x100, v ^ 0x100 ^ mask.bits & mask.bits.wrapping_neg()].into_iter();
+    let like = |v: u32| in_byte(v).find(|&w| mask.class(0, w) == mask.class(0, v)).unwrap();
+    let bytes: crate::Values = known.history.from_zero().iter().map(|v| if v > 255 { like(v) } else { v }).collect();
+    assert_eq!(bytes.width(), Width::U8);
+    for max in [255, 300] {
+        let mut space = RareSpace::new(mask, bytes.as_slice());
+        space.record_common(45_055, max, 0);
+        let history = History::from_parts(crate::Values::new(), bytes.clone(), 0, None);
+        let new = || Sparse::new(shape(code), history.clone(), space.clone());
+        let mut plain = new().heap_by_heap();
+        plain.extend(47_000).unwrap();
+        let first = plain.history.from_zero().iter().position(|v| v > 255).expect("a value above 255");
+        assert!(first >= 45_056 && !first.is_multiple_of(BLOCK), "{first}");
+        for kernel in variants() {
+            let mut blocks = new().with_kernel(kernel);
+            blocks.extend(47_000).unwrap();
+            assert!(blocks.in_blocks, "{}", kernel.name());
+            assert_eq!(blocks.history.from_zero(), plain.history.from_zero(), "up to {max}, {}", kernel.name());
+        }
+    }
+}
+
 /// The signature means something for every block kernel only if each has a game there that comes to use it.
 #[test]
 fn the_signature_uses_every_block_kernel() {
@@ -250,6 +282,7 @@ fn the_signature_uses_every_block_kernel() {
         assert!(rooms.iter().any(|(_, has)| *has == kind), "{kind}: {rooms:?}");
     }
 }
+
 /// Compares growing blocks with the plain rule up to `to`, for every kernel.
 fn check_growing(code: &str, space_of: impl Fn(&Shape, &History) -> RareSpace, to: u64) -> Sparse {
     let history = start(code, 4096);

@@ -64,7 +64,8 @@ impl Compression {
     pub fn expand_block(&self, kernel: &Kernel, block: &[u8; BLOCK]) -> Expanded {
         // In the domain type the classes of all values change with the parity of the heap.
         let odd = if self.by_position() { 1 << self.low } else { 0 };
-        if block.iter().any(|&c| c >= 64) {
+        // A fold, unlike `Iterator::any`, goes by vectors.
+        if block.iter().fold(0, |all, c| all | c) >= 64 {
             let mut values = block.map(|c| self.table[c as usize]);
             values.as_chunks_mut::<2>().0.iter_mut().for_each(|pair| pair[1] ^= odd);
             return Expanded::Words(Box::new(values));

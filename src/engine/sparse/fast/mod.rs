@@ -11,6 +11,7 @@ mod compression;
 mod marks;
 mod pairs;
 mod rows;
+mod useful;
 mod witness;
 
 use std::ops::Range;
@@ -126,7 +127,7 @@ impl Fast {
         let compression = Compression::new(space.mask())?;
         let max = compression.compress(space.max_value());
         let usual = usual_values(&compression, history);
-        let blocks = choose_blocks(shape, space, &compression, max, usual)?;
+        let mut blocks = choose_blocks(shape, space, &compression, max, usual)?;
         let depth = depth.max(if matches!(blocks, Blocks::Wide(_)) { FIRST_DEPTH_WIDE } else { FIRST_DEPTH });
         let witness_reach = (depth + shape.reach()) as usize + MARGIN;
         let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
@@ -137,6 +138,9 @@ impl Fast {
         let needed = needed as usize;
         let base = len - needed as u64;
         let values: Vec<u8> = history.range(base, len).iter().map(|v| compression.compress(v) as u8).collect();
+        if let Blocks::Wide(wide) = &mut blocks {
+            useful::mark_most_useful(wide, &values);
+        }
         let mask = space.mask();
         let is_common = |n: u64| n > 0 && history.get(n).is_some_and(|v| mask.class(n, v) == 1);
         let small: Vec<Option<u8>> = (0..=depth)
@@ -144,7 +148,7 @@ impl Fast {
             .collect();
         let firsts: Vec<[u32; 2]> = (0..=max).map(|c| compression.first_above(c)).collect();
         let proofs = if matches!(&blocks, Blocks::Wide(wide) if wide.terms() >= MANY) {
-            let marks = Marks::choose(&small, &shape.splits, usual, &firsts);
+            let marks = Marks::choose(&values, &small, &shape.splits, usual, &firsts);
             if len <= space.last() + marks.reach() as u64 {
                 return None;
             }
@@ -154,6 +158,8 @@ impl Fast {
             let firsts = firsts.into_iter();
             Proofs::Lists(Witnesses::choose(kernel, &values, is_common, &small, &shape.splits, firsts))
         };
+        // Marks suffer less from slow changes of the values, and take longer to choose.
+        let review = if matches!(proofs, Proofs::Marks(_)) { 4 } else { 2 };
         Some(Fast {
             kernel,
             compression,
@@ -169,7 +175,7 @@ impl Fast {
             depth,
             blocks_done: 0,
             unproven: 0,
-            review_at: 2 * len,
+            review_at: len.saturating_mul(review),
         })
     }
 
@@ -195,19 +201,27 @@ impl Fast {
         if max < self.blocks.room() {
             return true;
         }
-        let Some(blocks) =
-            choose_blocks(shape, space, &self.compression, max, self.usual).filter(|b| b.reach() <= self.values.len())
-        else {
+        if !self.widen(shape, space, max) {
             return false;
-        };
-        self.needed = self.needed.max(blocks.reach().next_multiple_of(LANES));
-        self.blocks = blocks;
-        self.warm_at = None;
+        }
         let firsts = (0..=max).map(|c| self.compression.first_above(c));
         match &mut self.proofs {
             Proofs::Lists(witnesses) => witnesses.extend_to(firsts),
             Proofs::Marks(marks) => marks.want(&firsts.collect::<Vec<_>>()),
         }
+        true
+    }
+
+    /// Makes room for values up to `max` in the block kernel.
+    fn widen(&mut self, shape: &Shape, space: &RareSpace, max: u32) -> bool {
+        if let Blocks::Wide(wide) = &mut self.blocks {
+            return wide.widen(room_for(max));
+        }
+        let blocks = choose_blocks(shape, space, &self.compression, max, self.usual);
+        let Some(blocks) = blocks.filter(|blocks| blocks.reach() <= self.values.len()) else { return false };
+        self.needed = self.needed.max(blocks.reach().next_multiple_of(LANES));
+        self.blocks = blocks;
+        self.warm_at = None;
         true
     }
 
@@ -391,8 +405,13 @@ fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression, ma
         terms.extend(takes.iter().map(|&i| Term { distance: i as u32, xor: 0 }));
         terms.sort_unstable();
         terms.dedup();
-        Wide::new(&terms, (max + 1).next_multiple_of(8), usual).map(Blocks::Wide)
+        Wide::new(&terms, room_for(max), usual).map(Blocks::Wide)
     })
+}
+
+/// The room that the wide kernel has for values up to `max`.
+fn room_for(max: u32) -> u32 {
+    (max + 1).next_multiple_of(8)
 }
 
 /// Whether every rare heap can be a part of every split of the heaps of a block, the other part being common.
