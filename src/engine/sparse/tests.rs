@@ -283,16 +283,23 @@ fn the_signature_uses_every_block_kernel() {
     }
 }
 
-/// Compares growing blocks with the plain rule up to `to`, for every kernel.
+/// Compares growing blocks with the plain rule up to `to`, for every kernel, on one thread and on several.
 fn check_growing(code: &str, space_of: impl Fn(&Shape, &History) -> RareSpace, to: u64) -> Sparse {
     let history = start(code, 4096);
     let space = space_of(&shape(code), &history);
     let new = || Sparse::new(shape(code), history.clone(), space.clone());
     let mut plain = new().heap_by_heap();
     plain.extend(to).unwrap();
-    for kernel in variants() {
+    for (kernel, threads) in variants().flat_map(|kernel| [(kernel, 1), (kernel, 5)]) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut blocks = new().with_kernel(kernel);
-        [to / 3 + 1, to / 2, to].iter().for_each(|&to| blocks.extend(to).unwrap());
+        for to in [to / 3 + 1, to / 2, to] {
+            if threads > 1 {
+                // As a run that is gone on with: nothing is known but values and rare heaps.
+                blocks = Sparse::new(shape(code), blocks.take_history(), blocks.space).with_kernel(kernel);
+            }
+            pool.install(|| blocks.extend(to)).unwrap();
+        }
         assert!(blocks.growing.is_some(), "{code}, {}: no growing blocks", kernel.name());
         let (found, wanted) = (blocks.history.from_zero(), plain.history.from_zero());
         let different = (0..to as usize).find(|&n| found.get(n) != wanted.get(n));
@@ -310,7 +317,7 @@ fn check_growing(code: &str, space_of: impl Fn(&Shape, &History) -> RareSpace, t
 #[test]
 fn growing_rare_positions() {
     for code in ["0.007", "0.016", "0.114", "0.04", "4.004", "0.0007"] {
-        let plain = check_growing(code, best_space, 15_000);
+        let plain = check_growing(code, best_space, 17_500);
         let late = plain.space.positions().iter().filter(|&&p| p > 10_000).count();
         assert!(late > 100, "{code}: {late} late rare positions");
     }

@@ -1,9 +1,9 @@
-//! The sparse rule while new rare heaps keep coming: 32 heaps at a time.
+//! The sparse rule while new rare heaps keep coming: 32 heaps at a time for each thread.
 //!
 //! Every pair with a small part, up to a depth, is tried for each heap at once, whatever its class: that settles
 //! nearly all values. What is left of the common class is compared with the sums of the other rare heaps
 //! ([`race`]), and what is left of the rare class is looked for among the other pairs. Pairs with a part that is in
-//! the 32 heaps come last, heap by heap; a new rare heap is no special case among these.
+//! these heaps come last, heap by heap; a new rare heap is no special case among these.
 
 mod race;
 
@@ -25,8 +25,8 @@ pub const FIRST: u64 = 1 << 12;
 const MANY: usize = 256;
 /// Pairs that are tried between two looks at what is left, when a witness is looked for.
 const STRETCH: usize = 2048;
-/// Heaps that one thread takes together.
-const TOGETHER: usize = 8;
+/// Groups of heaps that are worked at at once, at most: with more, too many pairs are near.
+pub const MOST_GROUPS: usize = 8;
 /// Rare heaps are crowded where at least one of so many heaps is rare.
 const CROWDED: usize = 32;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
@@ -56,10 +56,12 @@ pub struct Growing {
 
 /// What pairs of heaps before a block say of one of its heaps.
 pub struct Far {
-    /// What no pair with a smaller part between the block's length and the depth gives.
+    /// What no pair gives whose smaller part is below the depth, and not near.
     open: Open,
     /// The least value of the common class in it that no other sum with a rare heap has, if that is known.
     candidate: Option<u32>,
+    /// Smaller parts below this are left to be tried.
+    near: usize,
 }
 
 impl Growing {
@@ -96,7 +98,7 @@ impl Growing {
     pub fn catch_up(&mut self, shape: &Shape, history: &History, space: &RareSpace) {
         let len = history.len();
         self.values.extend(history.range(self.values.len() as u64, len).iter().map(|v| v as u16));
-        let needed = self.values.len() / 2 + HEAPS;
+        let needed = self.values.len() / 2 + MOST_GROUPS * HEAPS;
         if self.reversed.len() < needed {
             let end = (needed + needed / 4).min(self.values.len());
             self.reversed = self.values[..end].iter().rev().copied().collect();
@@ -130,21 +132,31 @@ impl Growing {
         }
     }
 
-    /// What the decided heaps say of the next `HEAPS`.
-    pub fn far(&self, shape: &Shape, space: &RareSpace) -> Vec<Far> {
-        let n = self.values.len();
+    /// What the decided heaps say of the next `HEAPS` times `groups`. Each group is the work of one thread.
+    pub fn far(&self, shape: &Shape, space: &RareSpace, groups: usize) -> Vec<Far> {
+        let near = HEAPS * groups;
+        let group = |g: usize| self.far_of_group(shape, space, self.values.len() + HEAPS * g, near);
+        (0..groups).into_par_iter().flat_map_iter(group).collect()
+    }
+
+    /// The same for the `HEAPS` from `n` on: smaller parts from `near` on are tried.
+    fn far_of_group(
+        &self,
+        shape: &Shape,
+        space: &RareSpace,
+        n: usize,
+        near: usize,
+    ) -> impl Iterator<Item = Far> + use<> {
         let mut opens = vec![Open::below(space.max_value() + 1); HEAPS];
-        let smaller = &self.reversed[self.reversed.len() - self.depth..self.reversed.len() - HEAPS];
-        opens.par_chunks_mut(TOGETHER).enumerate().for_each(|(group, opens)| {
-            for &i in &shape.splits {
-                let total = n + TOGETHER * group - i as usize;
-                let larger = total + 1 - self.depth..total + opens.len() - HEAPS;
-                self.kernel.cross_off(smaller, &self.values[larger], opens);
-            }
-        });
+        let smaller = &self.reversed[self.reversed.len() - self.depth..self.reversed.len() - near];
+        for &i in &shape.splits {
+            let total = n - i as usize;
+            let larger = &self.values[total + 1 - self.depth..total + HEAPS - near];
+            self.kernel.cross_off(smaller, larger, &mut opens);
+        }
         let lanes: Vec<Bits> = (n..).zip(&opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-        let candidates = race(self.kernel, &self.values, &self.sums, &lanes);
-        opens.into_iter().zip(candidates).map(|(open, candidate)| Far { open, candidate }).collect()
+        let candidates = race(self.kernel, &self.values, n, &self.sums, &lanes);
+        opens.into_iter().zip(candidates).map(move |(open, candidate)| Far { open, candidate, near })
     }
 
     /// The open values that are of a class for heap `n`.
@@ -167,11 +179,10 @@ impl Growing {
 
     /// Decides the next heap. `None` if its value is larger than all before.
     pub fn decide(&self, shape: &Shape, far: &mut Far) -> Option<Decided> {
-        let Far { open, candidate } = far;
+        let Far { open, candidate, near } = far;
         let n = self.values.len();
         for &i in &shape.splits {
-            let total = n - i as usize;
-            self.try_pairs(total, 1, HEAPS, open);
+            self.try_pairs(n - i as usize, 1, *near, open);
         }
         shape.takes.iter().for_each(|&i| open.remove(u32::from(self.values[n - i as usize])));
         if shape.rules.digit(n as u64) & TAKE_ALL != 0 {

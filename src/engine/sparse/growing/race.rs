@@ -23,9 +23,8 @@ struct Runner {
     ahead: usize,
 }
 
-/// The least value of each heap of `open` that is none of its sums, if the race lasts long enough to tell. The heaps are
-/// those after `values`.
-pub fn race(kernel: &Kernel, values: &[u16], sums: &[Sum], open: &[Bits]) -> [Option<u32>; HEAPS] {
+/// The least value in `open` of each heap from `n` on that is none of its sums, if the race lasts long enough to tell.
+pub fn race(kernel: &Kernel, values: &[u16], n: usize, sums: &[Sum], open: &[Bits]) -> [Option<u32>; HEAPS] {
     let chunks = sums.len().div_ceil(CHUNK);
     let mut next = [0; HEAPS];
     let mut draw = |heap: usize| {
@@ -41,7 +40,7 @@ pub fn race(kernel: &Kernel, values: &[u16], sums: &[Sum], open: &[Bits]) -> [Op
         if (0..HEAPS).all(|heap| first(&runners, heap).ahead == 0) {
             break;
         }
-        let met = kernel.met(values, values.len(), chunk, &candidates);
+        let met = kernel.met(values, n, chunk, &candidates);
         for ((runners, candidates), met) in runners.iter_mut().zip(&mut candidates).zip(met) {
             for (heap, runner) in runners.iter_mut().enumerate().filter(|(_, runner)| runner.ahead > 0) {
                 if met >> heap & 1 == 1 {
