@@ -27,7 +27,7 @@ pub struct Args {
     /// The largest heap to go to, if no period is proven before
     #[arg(long, value_name = "N", value_parser = heaps, required_unless_present = "genus")]
     heaps: Option<u64>,
-    /// The genus symbols of heaps 1 to N (50 at most) instead of the quotient
+    /// The genus symbols of heaps 1 to N (50 at most) instead of the quotient. tame: the symbol is one of Nim's; restive and restless: it is not, but those of all positions below are
     #[arg(long, value_name = "N", conflicts_with_all = ["heaps", "budget", "certificate", "method"])]
     genus: Option<u64>,
     /// How long to try, such as 90s, 10m or 2h

@@ -5,16 +5,20 @@ use std::io::{self, Write};
 use num_bigint::BigUint;
 use num_traits::One;
 
+use super::quotient::Reading;
 use super::text::{self, binary};
 use super::{Answer, Values, reason};
 use crate::sums::{Kind, Outcome, Piece};
+
+/// Components and elements that are listed one by one.
+const MAX_NAMED: usize = 50;
 
 /// Writes the steps.
 pub(super) fn write(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     let steps = match &answer.values {
         Some(values) if answer.misere => misere_nim(answer, &values.nim_sum),
         Some(values) => normal(answer, values),
-        None => searched(answer.outcome),
+        None => answer.quotient.as_ref().map_or_else(|| searched(answer.outcome), |read| by_quotient(answer, read)),
     };
     writeln!(out, "How it is found")?;
     for (i, step) in steps.iter().enumerate() {
@@ -139,6 +143,40 @@ fn misere_nim(answer: &Answer, sum: &BigUint) -> Vec<String> {
         _ => format!("Here {large} heaps have two or more, and S = {sum}: the winning moves are those that make S 0."),
     };
     vec![rule.to_owned(), here]
+}
+
+fn by_quotient(answer: &Answer, read: &Reading) -> Vec<String> {
+    let quotient = &read.quotient;
+    let words = quotient.presentation().words;
+    let word = |x: u16| &words[usize::from(x)];
+    let reach = match quotient.period() {
+        Some(p) => format!("for all heaps: the elements have period {} from heap {} on", p.period, p.preperiod),
+        None => format!("for heaps up to {}", quotient.heaps()),
+    };
+    let p_elements: Vec<String> = quotient.p_elements().map(|x| word(x).to_string()).collect();
+    let many = p_elements.len() > MAX_NAMED;
+    let p_elements = if many { format!("{} of them", p_elements.len()) } else { p_elements.join(", ") };
+    let components = answer.position.terms().iter().zip(&read.elements);
+    let components = components.take(MAX_NAMED).map(|(term, &x)| {
+        let count = if term.count.is_one() { String::new() } else { format!(", {} times", term.count) };
+        format!("\n  heap {}: {}{count}", answer.position.label(term), word(x))
+    });
+    let verdict = match read.outcome {
+        Outcome::P => "one of the P-elements, so no move wins: whatever you do, the product is none of them",
+        Outcome::N => "none of the P-elements: you win with a move to a position whose product is one of them",
+    };
+    vec![
+        format!(
+            "Who cannot move wins, and nim-values do not decide that. The misère quotient does (Plambeck and Siegel 2008):\n\
+             each heap has an element of a commutative monoid, a sum of heaps has the product, and the position is P\n\
+             just when that is a P-element. That of {} has {} elements, proven {reach}.\n\
+             P-elements: {p_elements}",
+            quotient.rules(),
+            quotient.order()
+        ),
+        format!("The elements of the heaps, in generators:{}", components.collect::<String>()),
+        format!("Their product is {}, {verdict}.", word(read.product)),
+    ]
 }
 
 fn searched(outcome: Outcome) -> Vec<String> {

@@ -10,6 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use num_bigint::BigUint;
+use quotient::Reading;
 
 use super::args::duration;
 use super::{Failure, Global};
@@ -65,6 +66,8 @@ struct Answer<'a> {
     /// The nim-values of the components and their nim-sum: not under misère play, where they decide Nim alone.
     values: Option<Values<'a>>,
     outcome: Outcome,
+    /// The misère quotient, where it gave the answer.
+    quotient: Option<Reading>,
     /// The winning moves, or why they cannot be listed.
     moves: Result<Found<Move>, SumError>,
 }
@@ -117,12 +120,28 @@ fn normal(position: &Position, keep: usize) -> Result<Answer<'_>, Failure> {
         moves => moves,
     };
     let outcome = sum.outcome()?;
-    Ok(Answer { position, misere: false, values: Some(Values::of(sum)?), outcome, moves })
+    Ok(Answer { position, misere: false, values: Some(Values::of(sum)?), quotient: None, outcome, moves })
 }
 
 fn misere(position: &Position, keep: usize) -> Result<Answer<'_>, Failure> {
-    let known = if position.is_nim() { None } else { quotient::answer(position, keep) };
-    let found = known.map_or_else(|| position.misere(keep), Ok)?;
-    let values = if position.is_nim() { Some(Values::of(position.sum()?)?) } else { None };
-    Ok(Answer { position, misere: true, values, outcome: found.outcome, moves: Ok(found.moves) })
+    let answer = Answer {
+        position,
+        misere: true,
+        values: None,
+        quotient: None,
+        outcome: Outcome::N,
+        moves: Ok(Found::new(keep)),
+    };
+    if position.is_nim() {
+        let found = position.misere(keep)?;
+        let values = Some(Values::of(position.sum()?)?);
+        return Ok(Answer { values, outcome: found.outcome, moves: Ok(found.moves), ..answer });
+    }
+    match quotient::answer(position, keep) {
+        Some((quotient, moves)) => Ok(Answer { outcome: quotient.outcome, quotient: Some(quotient), moves, ..answer }),
+        None => {
+            let found = position.misere(keep)?;
+            Ok(Answer { outcome: found.outcome, moves: Ok(found.moves), ..answer })
+        }
+    }
 }
