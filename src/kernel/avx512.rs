@@ -1,7 +1,10 @@
 //! AVX-512 with byte permutes and bit matrices (F, BW, VBMI, GFNI): Ice Lake, Zen 4 and later.
 
+mod groups;
+
 use std::arch::x86_64::*;
 
+use super::grouped::Near;
 use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
@@ -84,6 +87,16 @@ fn words32(planes: [__m512i; 4]) -> [__m512i; 4] {
         _mm512_unpacklo_epi16(high, high2),
         _mm512_unpackhi_epi16(high, high2),
     ]
+}
+
+/// Two planes as 16-bit words, in order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn words16(planes: [__m512i; 2]) -> [__m512i; 2] {
+    // As in `words32`, but groups of eight heaps are moved.
+    let order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    let [a, b] = planes.map(|p| _mm512_permutexvar_epi64(order, p));
+    [_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)]
 }
 
 /// Eight planes as 64-bit words, in order.
@@ -186,7 +199,13 @@ unsafe impl Simd for Avx512 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], room: u32, out: &mut [W; LANES]) {
-        if W::BITS == 32 {
+        if W::BITS == 16 {
+            let words = words16(planes::<2>(c, at, terms));
+            for (k, word) in words.into_iter().enumerate() {
+                // SAFETY: 32 words of 16 bits from `32 k` on are in `out`.
+                unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(32 * k).cast(), word) };
+            }
+        } else if W::BITS == 32 {
             let none = _mm512_setzero_si512();
             let planes = if room <= 16 {
                 let [a, b] = planes::<2>(c, at, terms);
@@ -203,6 +222,13 @@ unsafe impl Simd for Avx512 {
             let words = words64(planes::<8>(c, at, terms));
             out.iter_mut().zip(words).for_each(|(out, word)| *out = W::from_bits(word));
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn grouped_block(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
+        // SAFETY: the conditions are the same.
+        unsafe { groups::block(near, far, c, at) }
     }
 
     #[inline]
@@ -235,10 +261,10 @@ unsafe impl Simd for Avx512 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
+        let block = rows.as_ptr().cast::<u8>().wrapping_add(at / 8);
         cover_with(offsets, missing, |offset| {
-            let byte = ((at as i64 + i64::from(offset)) / 8) as usize;
             // SAFETY: the caller says that the row is there.
-            unsafe { _mm512_loadu_si512(rows.as_ptr().cast::<u8>().add(byte).cast()) }
+            unsafe { _mm512_loadu_si512(block.wrapping_offset(offset as isize >> 3).cast()) }
         })
     }
 

@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub mod grouped;
 pub mod marked;
 mod portable;
 pub mod reference;
@@ -29,6 +30,7 @@ use thiserror::Error;
 pub use simd::Word;
 pub use words::WordSet;
 
+use grouped::Grouped;
 use marked::Marked;
 use sieve::{HEAPS, MOST, Open, OpenWords, SLOTS, Sum};
 use simd::Simd;
@@ -45,6 +47,7 @@ pub struct Kernel {
     available: fn() -> bool,
     small32: Blocks<u32>,
     small64: Blocks<u64>,
+    grouped: unsafe fn(&mut Grouped, &mut [u8], usize),
     above: unsafe fn(&[u8; BLOCK], [u32; 2]) -> Lanes,
     write_rows: unsafe fn(&[u8], &[u8], &mut [u64], usize),
     unproven: unsafe fn(&Search<'_>) -> (Lanes, u32),
@@ -77,6 +80,11 @@ macro_rules! variant {
         unsafe fn block<W: Word>(small: &mut Small<W>, c: &mut [u8], at: usize) {
             // SAFETY: as above.
             unsafe { small.block::<$simd>(c, at) }
+        }
+        $(#[$feature])?
+        unsafe fn grouped(grouped: &mut Grouped, c: &mut [u8], at: usize) {
+            // SAFETY: as above.
+            unsafe { grouped.block::<$simd>(c, at) }
         }
         $(#[$feature])?
         unsafe fn above(block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
@@ -137,6 +145,7 @@ macro_rules! variant {
             available: $available,
             small32: Blocks { warm: warm::<u32>, block: block::<u32> },
             small64: Blocks { warm: warm::<u64>, block: block::<u64> },
+            grouped,
             above,
             write_rows,
             unproven,
@@ -258,6 +267,12 @@ impl Kernel {
     pub fn small_block<W: SmallWord>(&self, small: &mut Small<W>, c: &mut [u8], at: usize) {
         // SAFETY: as above.
         unsafe { W::block(self)(small, c, at) }
+    }
+
+    /// The same, four heaps at a time.
+    pub fn grouped_block(&self, grouped: &mut Grouped, c: &mut [u8], at: usize) {
+        // SAFETY: as above.
+        unsafe { (self.grouped)(grouped, c, at) }
     }
 
     /// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps. `first` is

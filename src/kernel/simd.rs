@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
+use super::grouped::{self, Near};
 use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::small::{LANES, Term};
 use super::wide::{self, Planes, SpreadTerm};
@@ -53,7 +54,7 @@ macro_rules! word {
         }
     )*};
 }
-word!(u32 u64);
+word!(u16 u32 u64);
 
 /// The vector operations of one kind of CPU.
 ///
@@ -66,6 +67,19 @@ pub unsafe trait Simd {
     /// # Safety
     /// The CPU must have the features. All distances are at least `LANES` and at most `at`; `at <= c.len()`.
     unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], room: u32, out: &mut [W; LANES]);
+
+    /// Decides the `BLOCK` heaps from `at` on, four at a time. `near` has the pairs of the groups before them.
+    ///
+    /// # Safety
+    /// The CPU must have the features. The heaps that the far terms speak of are there, and those to be decided.
+    #[inline(always)]
+    unsafe fn grouped_block(near: &mut Near, far: &[Term], c: &mut [u8], at: usize)
+    where
+        Self: Sized,
+    {
+        // SAFETY: the conditions are the same.
+        unsafe { grouped::block::<Self>(near, far, c, at) }
+    }
 
     /// The lanes whose byte is `value`.
     ///
