@@ -1,5 +1,6 @@
 //! AVX-512 with byte permutes and bit matrices (F, BW, VBMI, GFNI): Ice Lake, Zen 4 and later.
 
+mod count;
 mod groups;
 
 use std::arch::x86_64::*;
@@ -300,6 +301,12 @@ unsafe impl Simd for Avx512 {
                 }
             }
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn count(values: &[u8], counts: &mut [u64]) {
+        count::count(values, counts);
     }
 
     #[inline]

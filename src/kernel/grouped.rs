@@ -11,10 +11,15 @@ use super::words::translate;
 pub const ROOM: u32 = u16::BITS;
 /// Heaps in a group.
 pub const GROUP: usize = 4;
+/// Groups before a block whose sets are kept: near terms reach so far.
+pub const KEPT: usize = 2 * LANES / GROUP;
 /// More near terms than these are not worth the words.
-pub const MAX_NEAR: usize = 64;
-/// Different rare values of near terms are below this: vectors exchange the bits of a byte.
-pub const MAX_XORS: usize = 8;
+pub const MAX_NEAR: usize = 32;
+/// The values of rare heaps of near terms are below this: vectors exchange the bits of a byte.
+const MAX_XOR: u32 = 8;
+/// Terms that could be near or far, since they reach back into the run before, are near if there are so few of them:
+/// then no run waits for all values of the one before.
+const FEW: usize = 6;
 
 /// A group and the one before it, so that any four heaps that end in it can be had as one word.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,26 +35,31 @@ impl Pair {
     }
 }
 
-/// A term whose heaps may be in the run of `LANES` heaps that is being decided.
+/// A term whose heaps are taken from the pairs.
 #[derive(Clone, Copy, Debug)]
 pub struct NearTerm {
-    /// Which of the `xors` it has.
-    pub xor: usize,
+    /// The compressed value of the rare heap.
+    pub xor: u32,
     /// How many groups before the one to be decided the pair is.
     pub groups: usize,
     /// How many heaps before the later group of that pair its heaps begin.
     pub heaps: usize,
 }
 
+impl NearTerm {
+    fn new(term: &Term) -> NearTerm {
+        let distance = term.distance as usize;
+        NearTerm { xor: term.xor, groups: distance / GROUP, heaps: distance % GROUP }
+    }
+}
+
 /// The near terms, and what is known of the last heaps.
 #[derive(Clone, Debug)]
 pub struct Near {
-    /// The different `xor` of the terms; the first is 0.
-    pub xors: Vec<u32>,
     /// The terms; the nearest is the last.
     pub terms: Vec<NearTerm>,
-    /// For each of `xors`, the one-element sets of the last `LANES` heaps and of the block.
-    pub pairs: Vec<Vec<Pair>>,
+    /// The one-element sets of the last `KEPT` groups and of the block.
+    pub pairs: Vec<Pair>,
 }
 
 /// The terms of a game, sorted by how they are computed, and what is known of the last heaps.
@@ -66,37 +76,31 @@ impl Grouped {
         // What lies furthest back is known first.
         terms.sort_unstable_by(|a, b| b.cmp(a));
         terms.dedup();
-        let (far, close): (Vec<Term>, Vec<Term>) = terms.iter().partition(|t| t.distance as usize >= LANES);
-        let fits = |t: &Term| t.distance as usize >= GROUP && t.xor < MAX_XORS as u32;
-        if close.len() > MAX_NEAR || !close.iter().all(fits) {
+        let run_back = LANES as u32..2 * LANES as u32;
+        let middle: Vec<&Term> = terms.iter().filter(|t| run_back.contains(&t.distance)).collect();
+        let few = middle.len() <= FEW && middle.iter().all(|t| t.xor < MAX_XOR);
+        let from = if few { run_back.end } else { run_back.start };
+        let (far, near): (Vec<Term>, Vec<Term>) = terms.iter().partition(|t| t.distance >= from);
+        let fits = |t: &Term| t.distance as usize >= GROUP && t.xor < MAX_XOR;
+        if near.len() > MAX_NEAR || !near.iter().all(fits) {
             return None;
         }
-        let mut xors: Vec<u32> = close.iter().map(|t| t.xor).chain([0]).collect();
-        xors.sort_unstable();
-        xors.dedup();
-        let near = |t: &Term| NearTerm {
-            xor: xors.iter().position(|&x| x == t.xor).expect("all are listed"),
-            groups: t.distance as usize / GROUP,
-            heaps: t.distance as usize % GROUP,
-        };
-        let terms = close.iter().map(near).collect();
-        let pairs = vec![vec![Pair::default(); (LANES + BLOCK) / GROUP]; xors.len()];
-        Some(Grouped { far, near: Near { xors, terms, pairs } })
+        let terms = near.iter().map(NearTerm::new).collect();
+        Some(Grouped { far, near: Near { terms, pairs: vec![Pair::default(); KEPT + BLOCK / GROUP] } })
     }
 
     /// How many heaps before a block its terms look back.
     pub fn reach(&self) -> usize {
-        self.far.first().map_or(LANES, |t| t.distance as usize) + LANES
+        let deepest = self.far.first().map_or(0, |t| t.distance as usize);
+        deepest.max(KEPT * GROUP) + LANES
     }
 
     /// Fills what is kept of the last heaps, those before `at`, from their values.
     pub fn warm(&mut self, c: &[u8], at: usize) {
-        let (groups, _) = c[at - LANES - GROUP..at].as_chunks::<GROUP>();
-        for (pairs, &xor) in self.near.pairs.iter_mut().zip(&self.near.xors) {
-            let group = |values: &[u8; GROUP]| to_group(values.map(|v| u16::one(u32::from(v) ^ xor)));
-            for (pair, groups) in pairs[BLOCK / GROUP..].iter_mut().zip(groups.windows(2)) {
-                *pair = Pair([group(&groups[0]), group(&groups[1])]);
-            }
+        let (groups, _) = c[at - (KEPT + 1) * GROUP..at].as_chunks::<GROUP>();
+        let group = |values: &[u8; GROUP]| to_group(values.map(|v| u16::one(v.into())));
+        for (pair, groups) in self.near.pairs[BLOCK / GROUP..].iter_mut().zip(groups.windows(2)) {
+            *pair = Pair([group(&groups[0]), group(&groups[1])]);
         }
     }
 
@@ -105,7 +109,7 @@ impl Grouped {
     #[inline(always)]
     pub(super) unsafe fn block<S: Simd>(&mut self, c: &mut [u8], at: usize) {
         assert!(at >= self.reach() && c.len() >= at + BLOCK);
-        self.near.pairs.iter_mut().for_each(|pairs| pairs.copy_within(BLOCK / GROUP.., 0));
+        self.near.pairs.copy_within(BLOCK / GROUP.., 0);
         // SAFETY: the caller has seen to it that the CPU has the features; the heaps are there.
         unsafe { S::grouped_block(&mut self.near, &self.far, c, at) }
     }
@@ -125,7 +129,7 @@ pub(super) unsafe fn block<S: Simd>(near: &mut Near, far: &[Term], c: &mut [u8],
         // SAFETY: the conditions are the same.
         unsafe { S::far_words(c, at + start, far, ROOM, &mut sets) };
         let groups = sets.as_chunks().0.iter().zip(c[at + start..].as_chunks_mut().0);
-        for (group, (&sets, values)) in ((LANES + start) / GROUP..).zip(groups) {
+        for (group, (&sets, values)) in (KEPT + start / GROUP..).zip(groups) {
             *values = near_group(near, to_group(sets), group);
         }
     }
@@ -135,12 +139,10 @@ pub(super) unsafe fn block<S: Simd>(near: &mut Near, far: &[Term], c: &mut [u8],
 #[inline(always)]
 fn near_group(near: &mut Near, set: u64, group: usize) -> [u8; GROUP] {
     const ONES: u64 = 0x0001_0001_0001_0001;
-    let heaps = |term: &NearTerm| near.pairs[term.xor][group - term.groups].back(term.heaps);
-    let set = near.terms.iter().fold(set, |set, term| set | heaps(term));
+    let sums = |term: &NearTerm| translate(near.pairs[group - term.groups].back(term.heaps), term.xor);
+    let set = near.terms.iter().fold(set, |set, term| set | sums(term));
     // A set that is full carries into those after it, which are void.
     let missing = !set & set.wrapping_add(ONES);
-    for (pairs, &xor) in near.pairs.iter_mut().zip(&near.xors) {
-        pairs[group] = Pair([pairs[group - 1].0[1], translate(missing, xor)]);
-    }
+    near.pairs[group] = Pair([near.pairs[group - 1].0[1], missing]);
     std::array::from_fn(|heap| ((missing >> (16 * heap)) as u16).trailing_zeros() as u8)
 }

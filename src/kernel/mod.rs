@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub mod count;
 pub mod grouped;
 pub mod marked;
 mod portable;
@@ -30,6 +31,7 @@ use thiserror::Error;
 pub use simd::Word;
 pub use words::WordSet;
 
+use count::COUNTED;
 use grouped::Grouped;
 use marked::Marked;
 use sieve::{HEAPS, MOST, Open, OpenWords, SLOTS, Sum};
@@ -53,6 +55,7 @@ pub struct Kernel {
     unproven: unsafe fn(&Search<'_>) -> (Lanes, u32),
     wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
     unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
+    count: unsafe fn(&[u8], &mut [u64]),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
     sieve_depth: usize,
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
@@ -100,6 +103,11 @@ macro_rules! variant {
         unsafe fn unproven(search: &Search<'_>) -> (Lanes, u32) {
             // SAFETY: as above.
             unsafe { search.unproven::<$simd>() }
+        }
+        $(#[$feature])?
+        unsafe fn count(values: &[u8], counts: &mut [u64]) {
+            // SAFETY: as above.
+            unsafe { <$simd>::count(values, counts) }
         }
         $(#[$feature])?
         unsafe fn look_up(block: &[u8; BLOCK], table: &[u8; 64], odd: u8) -> [u8; BLOCK] {
@@ -151,6 +159,7 @@ macro_rules! variant {
             unproven,
             wide,
             unmarked,
+            count,
             look_up,
             sieve_depth: <$simd>::SIEVE_DEPTH,
             cross_off,
@@ -307,6 +316,19 @@ impl Kernel {
     pub fn unmarked(&self, marked: &Marked, parts: &Parts, heaps: &[u8], least: usize) -> (Lanes, u32) {
         // SAFETY: as above.
         unsafe { (self.unmarked)(marked, parts, heaps, least) }
+    }
+
+    /// How often each value below `room` occurs among `values`, which are all below it.
+    ///
+    /// # Panics
+    /// If a value is not below `room`, or `room` is above [`COUNTED`].
+    pub fn count(&self, values: &[u8], room: usize) -> Vec<u64> {
+        assert!(room <= COUNTED);
+        let mut counts = vec![0; room];
+        // SAFETY: as above.
+        unsafe { (self.count)(values, &mut counts) };
+        assert_eq!(counts.iter().sum::<u64>(), values.len() as u64, "all values have a count");
+        counts
     }
 
     /// `table[c]` for every heap of a block, xored with `odd` for the odd ones. Values are below 64.

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
+use super::count;
 use super::grouped::{self, Near};
 use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::small::{LANES, Term};
@@ -118,6 +119,15 @@ pub unsafe trait Simd {
     /// # Safety
     /// As for `far_words`, but distances may be less than `LANES` where `c` has the heaps.
     unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], count: usize, planes: &mut Planes);
+
+    /// Adds how often each value occurs to its count. All values are below `counts.len()`, which is at most `COUNTED`.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    #[inline(always)]
+    unsafe fn count(values: &[u8], counts: &mut [u64]) {
+        count::by_pairs(values, counts);
+    }
 
     /// The word of each heap that has the bits of eight planes.
     ///

@@ -189,6 +189,16 @@ proptest! {
         }
     }
 
+    /// Counts are those of one value at a time, over several pieces.
+    #[test]
+    fn values_are_counted(values in prop::collection::vec(0u8..32, 0..300), room in 29usize..33, times in 1usize..90) {
+        let values: Vec<u8> = values.iter().map(|&v| v % room as u8).collect::<Vec<_>>().repeat(times);
+        let wanted: Vec<u64> = (0..room as u8).map(|v| values.iter().filter(|&&w| w == v).count() as u64).collect();
+        for kernel in variants() {
+            prop_assert_eq!(&kernel.count(&values, room), &wanted, "{}", kernel.name());
+        }
+    }
+
     /// The open values are those that no sum has: for one table, two and four, few sums and many, one set and several.
     #[test]
     fn sums_are_crossed_off(

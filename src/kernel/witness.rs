@@ -15,6 +15,10 @@ pub fn is_empty(lanes: &Lanes) -> bool {
     lanes.iter().fold(0, |all, word| all | word) == 0
 }
 
+/// The heaps that need a witness are listed for so many values at once: what has just been stored in parts takes long
+/// to load as a whole.
+const AT_ONCE: usize = 16;
+
 /// Pairs of heaps that are witnesses of one value, the best first.
 #[derive(Clone, Debug, Default)]
 pub struct List {
@@ -141,16 +145,21 @@ impl Search<'_> {
         let block = self.heaps.last_chunk::<BLOCK>().expect("a block");
         let mut left = Lanes::default();
         let mut depth = 0;
-        for (v, target) in (0..).zip(self.targets) {
+        for (group, targets) in self.targets.chunks(AT_ONCE).enumerate() {
+            let mut missing = [Lanes::default(); AT_ONCE];
             // SAFETY: the caller has seen to it that the CPU has the features.
             unsafe {
-                let mut missing = above::<S>(block, target.first_above);
-                if is_empty(&missing) {
-                    continue;
+                for (missing, target) in missing.iter_mut().zip(targets) {
+                    *missing = above::<S>(block, target.first_above);
                 }
-                depth = depth.max(self.cover::<S>(target, &mut missing));
-                if !is_empty(&missing) {
-                    depth = depth.max(self.find::<S>(v, &missing, &mut left));
+                for (v, (missing, target)) in missing.iter_mut().zip(targets).enumerate() {
+                    if is_empty(missing) {
+                        continue;
+                    }
+                    depth = depth.max(self.cover::<S>(target, missing));
+                    if !is_empty(missing) {
+                        depth = depth.max(self.find::<S>((AT_ONCE * group + v) as u8, missing, &mut left));
+                    }
                 }
             }
         }

@@ -3,20 +3,37 @@
 use std::arch::x86_64::*;
 
 use super::Avx512;
-use crate::kernel::grouped::{GROUP, MAX_NEAR, MAX_XORS, Near, Pair, ROOM};
+use crate::kernel::grouped::{GROUP, KEPT, MAX_NEAR, Near, NearTerm, Pair, ROOM};
 use crate::kernel::simd::Simd;
 use crate::kernel::small::{BLOCK, LANES, Term};
-
-/// Near terms are ORed four at a time: fewer counts and branches.
-const QUAD: usize = 4;
-const MAX_QUADS: usize = MAX_NEAR / QUAD;
 
 /// Groups in a run and in a block.
 const RUN: usize = LANES / GROUP;
 const ALL: usize = BLOCK / GROUP;
 
-/// What is taken where a term is missing of the last four.
+/// The last pairs that are held in registers: what was stored a few steps ago takes too long to load.
+const LAGS: usize = 3;
+
+/// What is taken where the number of terms is filled up.
 static NONE: [Pair; ALL] = [Pair([0; 2]); ALL];
+
+/// A term whose heaps are loaded.
+#[derive(Clone, Copy)]
+struct Load {
+    /// Where its heaps for the first group of the block are.
+    at: *const u8,
+    /// What makes its sums of them.
+    matrix: __m128i,
+}
+
+/// A term whose heaps are in a register.
+#[derive(Clone, Copy)]
+struct Held {
+    /// What takes its heaps out of the pair.
+    window: __m128i,
+    /// What makes its sums of them.
+    matrix: __m128i,
+}
 
 /// See [`Simd::grouped_block`].
 #[inline]
@@ -24,112 +41,99 @@ static NONE: [Pair; ALL] = [Pair([0; 2]); ALL];
 pub unsafe fn block(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
     // SAFETY: the conditions are the same.
     unsafe {
-        match near.xors.len() {
-            1 => by_quads::<1>(near, far, c, at),
-            2 => by_quads::<2>(near, far, c, at),
-            3 => by_quads::<3>(near, far, c, at),
-            4 => by_quads::<4>(near, far, c, at),
-            5 => by_quads::<5>(near, far, c, at),
-            _ => by_quads::<0>(near, far, c, at),
+        match near.terms.iter().filter(|term| !is_held(near, term)).count() {
+            0 => decide::<0>(near, far, c, at),
+            1..=2 => decide::<2>(near, far, c, at),
+            3..=4 => decide::<4>(near, far, c, at),
+            5..=6 => decide::<6>(near, far, c, at),
+            7..=8 => decide::<8>(near, far, c, at),
+            9..=10 => decide::<10>(near, far, c, at),
+            11..=12 => decide::<12>(near, far, c, at),
+            _ => decide::<MAX_NEAR>(near, far, c, at),
         }
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-unsafe fn by_quads<const X: usize>(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
-    // SAFETY: the conditions are the same.
-    unsafe {
-        match in_memory(near).div_ceil(QUAD) {
-            0 => decide::<X, 0>(near, far, c, at),
-            1 => decide::<X, 1>(near, far, c, at),
-            2 => decide::<X, 2>(near, far, c, at),
-            3 => decide::<X, 3>(near, far, c, at),
-            4 => decide::<X, 4>(near, far, c, at),
-            _ => decide::<X, MAX_QUADS>(near, far, c, at),
-        }
+/// The term whose heaps are taken from the pair that is so many groups back. The very last pair is waited for: its
+/// heaps are not held if they need a matrix, too.
+fn held(near: &Near, lag: usize) -> Option<&NearTerm> {
+    near.terms.iter().find(|term| term.groups == lag && (lag > 1 || term.xor == 0))
+}
+
+fn is_held(near: &Near, term: &NearTerm) -> bool {
+    term.groups <= LAGS && held(near, term.groups).is_some_and(|held| std::ptr::eq(held, term))
+}
+
+/// Where in a pair the heaps of a term begin.
+fn byte_in_pair(term: &NearTerm) -> usize {
+    size_of::<u64>() - term.heaps * size_of::<u16>()
+}
+
+impl Held {
+    /// Without a term, nothing is taken out.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    fn new(term: Option<&NearTerm>) -> Held {
+        let bytes = |from: usize| 0x0706_0504_0302_0100 + 0x0101_0101_0101_0101 * from as i64;
+        let window = _mm_set_epi64x(-1, term.map_or(-1, |term| bytes(byte_in_pair(term))));
+        Held { window, matrix: translation(term.map_or(0, |term| term.xor)) }
     }
 }
 
-/// How many terms are not served by a register.
-fn in_memory(near: &Near) -> usize {
-    near.terms.len() - usize::from(is_nearest_in_register(near))
-}
-
-/// Whether the heaps of the nearest term are in the last pair, so that they need not be waited for in memory.
-fn is_nearest_in_register(near: &Near) -> bool {
-    near.terms.last().is_some_and(|term| term.xor == 0 && term.groups == 1)
-}
-
-/// What takes the heaps of the nearest term out of a pair, or gives no heaps if it is not served by a register.
+/// The matrix that moves bit `v` of a byte to bit `v ^ by`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn nearest(near: &Near) -> __m128i {
-    let Some(term) = near.terms.last().filter(|_| is_nearest_in_register(near)) else { return _mm_set1_epi8(-1) };
-    let from = byte_in_pair(term.heaps) as i64;
-    _mm_set_epi64x(-1, 0x0706_0504_0302_0100 + 0x0101_0101_0101_0101 * from)
+fn translation(by: u32) -> __m128i {
+    _mm_set1_epi64x((0..8).fold(0u64, |matrix, v| matrix | 1 << (v ^ by) << (8 * (7 - v))) as i64)
 }
 
-/// Where in a pair the heaps are that begin so many before those of the later group.
-fn byte_in_pair(heaps: usize) -> usize {
-    size_of::<u64>() - heaps * size_of::<u16>()
-}
-
-/// Decides a block. `X`: how many `xors`, 0 for any number; `Q`: how many times four terms in memory, `MAX_QUADS` for
-/// any number. The pointers stay in registers where these are known.
+/// Decides a block. `N`: how many terms have to be loaded, filled up; `MAX_NEAR` for any number. What is known of them
+/// stays in registers if they are few.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-unsafe fn decide<const X: usize, const Q: usize>(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
-    let count = if X > 0 { X } else { near.xors.len() };
-    let in_memory = in_memory(near);
-    let quads = if Q < MAX_QUADS { Q } else { in_memory.div_ceil(QUAD) };
-    let nearest = nearest(near);
-    let mut matrices = [_mm_setzero_si128(); MAX_XORS];
-    near.xors.iter().zip(&mut matrices).for_each(|(&xor, matrix)| *matrix = _mm_set1_epi64x(translation(xor)));
-    let mut pairs = [std::ptr::null_mut::<Pair>(); MAX_XORS];
-    assert!(near.pairs.iter().all(|v| v.len() == RUN + ALL));
-    let mut terms = [[NONE.as_ptr().cast::<u8>(); QUAD]; MAX_QUADS];
-    // SAFETY: a term reaches back to the `RUN` groups before the block at most, and these have their pairs. Its 8 bytes
-    // are within one of them, and nothing else refers to the pairs meanwhile.
+unsafe fn decide<const N: usize>(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
+    assert!(near.pairs.len() == KEPT + ALL && near.terms.iter().all(|term| term.groups <= KEPT));
+    let [first, second, third] = std::array::from_fn(|k| Held::new(held(near, k + 1)));
+    let mut loads = [Load { at: NONE.as_ptr().cast(), matrix: _mm_setzero_si128() }; MAX_NEAR];
+    let mut count = 0;
+    let pairs = near.pairs.as_mut_ptr();
+    // SAFETY: a term reaches back to the `KEPT` groups before the block at most. Its 8 bytes are within one pair, and
+    // nothing else refers to the pairs meanwhile.
     unsafe {
-        near.pairs.iter_mut().zip(&mut pairs).for_each(|(v, p)| *p = v.as_mut_ptr().add(RUN));
-        for (t, term) in near.terms[..in_memory].iter().enumerate() {
-            let pair = pairs[term.xor].sub(term.groups).cast::<u8>().cast_const();
-            terms[t / QUAD][t % QUAD] = pair.add(byte_in_pair(term.heaps));
+        let pairs = pairs.add(KEPT);
+        for term in near.terms.iter().filter(|term| !is_held(near, term)) {
+            let at = pairs.sub(term.groups).cast::<u8>().add(byte_in_pair(term));
+            loads[count] = Load { at, matrix: translation(term.xor) };
+            count += 1;
         }
-        let mut last = _mm_load_si128(pairs[0].sub(1).cast());
+        let loads = &loads[..if N < MAX_NEAR { N } else { count }];
+        let [mut last, mut older, mut oldest] = std::array::from_fn(|k| _mm_load_si128(pairs.sub(k + 1).cast()));
         let mut sets = [0u16; LANES];
         for run in (0..ALL).step_by(RUN) {
             let heap = at + run * GROUP;
             Avx512::far_words(c, heap, far, ROOM, &mut sets);
             for (group, sets) in (run..run + RUN).zip(sets.as_chunks::<GROUP>().0) {
-                let heaps = |term: *const u8| _mm_loadl_epi64(term.add(group * size_of::<Pair>()).cast());
                 let mut set = _mm_loadl_epi64(sets.as_ptr().cast());
-                for quad in &terms[..quads] {
-                    let [a, b, c, d] = quad.map(heaps);
-                    set = _mm_or_si128(set, _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d)));
+                for load in loads {
+                    let heaps = _mm_loadl_epi64(load.at.add(group * size_of::<Pair>()).cast());
+                    set = _mm_or_si128(set, _mm_gf2p8affine_epi64_epi8::<0>(heaps, load.matrix));
                 }
-                set = _mm_or_si128(set, _mm_shuffle_epi8(last, nearest));
+                for (pair, held) in [(oldest, third), (older, second)] {
+                    let heaps = _mm_shuffle_epi8(pair, held.window);
+                    set = _mm_or_si128(set, _mm_gf2p8affine_epi64_epi8::<0>(heaps, held.matrix));
+                }
+                set = _mm_or_si128(set, _mm_shuffle_epi8(last, first.window));
                 let missing = _mm_andnot_si128(set, _mm_add_epi16(set, _mm_set1_epi16(1)));
-                last = _mm_alignr_epi8::<8>(missing, last);
-                _mm_store_si128(pairs[0].add(group).cast(), last);
-                for k in 1..count {
-                    let translated = _mm_gf2p8affine_epi64_epi8::<0>(last, matrices[k]);
-                    _mm_store_si128(pairs[k].add(group).cast(), translated);
-                }
+                (last, older, oldest) = (_mm_alignr_epi8::<8>(missing, last), last, older);
+                _mm_store_si128(pairs.add(group).cast(), last);
             }
-            let groups = std::slice::from_raw_parts(pairs[0].add(run), RUN);
+            let groups = std::slice::from_raw_parts(pairs.add(run), RUN);
             let values = c[heap..heap + LANES].as_chunks_mut::<16>().0;
             for (values, four) in values.iter_mut().zip(groups.as_chunks().0) {
                 _mm_storeu_si128(values.as_mut_ptr().cast(), numbers(four));
             }
         }
     }
-}
-
-/// The matrix that moves bit `v` of a byte to bit `v ^ by`.
-fn translation(by: u32) -> i64 {
-    (0..8).fold(0u64, |matrix, v| matrix | 1 << (v ^ by) << (8 * (7 - v))) as i64
 }
 
 /// The values of the later groups from their sets of one; for the empty set a large one.
