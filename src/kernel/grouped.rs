@@ -1,11 +1,11 @@
 //! The candidates of a game with few rare positions and values below 16, four heaps at a time.
 //!
 //! The same as [`super::small`], for games none of whose terms looks at the last three heaps: the sets of four heaps,
-//! a *group*, fit into 64 bits and do not wait for one another. A term is one OR for all of them.
+//! a *group*, fit into 64 bits and do not wait for one another. A term is one OR for all of them, if a CPU has an instruction that exchanges the bits of
+//! bytes: others take no less time than for one heap after the other.
 
-use super::simd::{Simd, Word};
+use super::simd::Word;
 use super::small::{BLOCK, LANES, Term};
-use super::words::translate;
 
 /// Values below this can be decided.
 pub const ROOM: u32 = u16::BITS;
@@ -16,7 +16,7 @@ pub const KEPT: usize = 2 * LANES / GROUP;
 /// More near terms than these are not worth the words.
 pub const MAX_NEAR: usize = 32;
 /// The values of rare heaps of near terms are below this: vectors exchange the bits of a byte.
-const MAX_XOR: u32 = 8;
+pub const MAX_XOR: u32 = 8;
 /// Terms that could be near or far, since they reach back into the run before, are near if there are so few of them:
 /// then no run waits for all values of the one before.
 const FEW: usize = 6;
@@ -25,15 +25,6 @@ const FEW: usize = 6;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub struct Pair(pub [u64; 2]);
-
-impl Pair {
-    /// The four heaps that begin so many before those of the later group.
-    #[inline(always)]
-    fn back(self, heaps: usize) -> u64 {
-        let both = u128::from(self.0[1]) << 64 | u128::from(self.0[0]);
-        (both >> (16 * (GROUP - heaps))) as u64
-    }
-}
 
 /// A term whose heaps are taken from the pairs.
 #[derive(Clone, Copy, Debug)]
@@ -104,14 +95,11 @@ impl Grouped {
         }
     }
 
-    /// Decides the candidates of `BLOCK` heaps from `at` on. A value that is not below the room means that
-    /// there was none for the right one; it, and what follows, is void.
-    #[inline(always)]
-    pub(super) unsafe fn block<S: Simd>(&mut self, c: &mut [u8], at: usize) {
+    /// Moves what is kept to the front, before the block at `at` is decided with the near and the far terms.
+    pub fn advance(&mut self, c: &[u8], at: usize) -> (&mut Near, &[Term]) {
         assert!(at >= self.reach() && c.len() >= at + BLOCK);
         self.near.pairs.copy_within(BLOCK / GROUP.., 0);
-        // SAFETY: the caller has seen to it that the CPU has the features; the heaps are there.
-        unsafe { S::grouped_block(&mut self.near, &self.far, c, at) }
+        (&mut self.near, &self.far)
     }
 }
 
@@ -119,30 +107,4 @@ impl Grouped {
 #[inline(always)]
 fn to_group(sets: [u16; GROUP]) -> u64 {
     sets.iter().rev().fold(0, |group, &set| group << 16 | u64::from(set))
-}
-
-/// See [`Simd::grouped_block`].
-#[inline(always)]
-pub(super) unsafe fn block<S: Simd>(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
-    let mut sets = [0; LANES];
-    for start in (0..BLOCK).step_by(LANES) {
-        // SAFETY: the conditions are the same.
-        unsafe { S::far_words(c, at + start, far, ROOM, &mut sets) };
-        let groups = sets.as_chunks().0.iter().zip(c[at + start..].as_chunks_mut().0);
-        for (group, (&sets, values)) in (KEPT + start / GROUP..).zip(groups) {
-            *values = near_group(near, to_group(sets), group);
-        }
-    }
-}
-
-/// Decides a group. `set`: what the far terms give.
-#[inline(always)]
-fn near_group(near: &mut Near, set: u64, group: usize) -> [u8; GROUP] {
-    const ONES: u64 = 0x0001_0001_0001_0001;
-    let sums = |term: &NearTerm| translate(near.pairs[group - term.groups].back(term.heaps), term.xor);
-    let set = near.terms.iter().fold(set, |set, term| set | sums(term));
-    // A set that is full carries into those after it, which are void.
-    let missing = !set & set.wrapping_add(ONES);
-    near.pairs[group] = Pair([near.pairs[group - 1].0[1], missing]);
-    std::array::from_fn(|heap| ((missing >> (16 * heap)) as u16).trailing_zeros() as u8)
 }

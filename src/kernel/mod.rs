@@ -49,7 +49,7 @@ pub struct Kernel {
     available: fn() -> bool,
     small32: Blocks<u32>,
     small64: Blocks<u64>,
-    grouped: unsafe fn(&mut Grouped, &mut [u8], usize),
+    grouped: Option<unsafe fn(&mut Grouped, &mut [u8], usize)>,
     above: unsafe fn(&[u8; BLOCK], [u32; 2]) -> Lanes,
     write_rows: unsafe fn(&[u8], &[u8], &mut [u64], usize),
     unproven: unsafe fn(&Search<'_>) -> (Lanes, u32),
@@ -73,7 +73,7 @@ struct Blocks<W> {
 
 /// Stamps out one variant: every algorithm compiled with the features of the CPU.
 macro_rules! variant {
-    ($name:literal, $simd:ty, $available:expr, $(#[$feature:meta])?) => {{
+    ($name:literal, $simd:ty, $grouped:expr, $available:expr, $(#[$feature:meta])?) => {{
         $(#[$feature])?
         unsafe fn warm<W: Word>(small: &mut Small<W>, c: &[u8], at: usize) {
             // SAFETY: the caller has seen to it that the CPU has the features.
@@ -83,11 +83,6 @@ macro_rules! variant {
         unsafe fn block<W: Word>(small: &mut Small<W>, c: &mut [u8], at: usize) {
             // SAFETY: as above.
             unsafe { small.block::<$simd>(c, at) }
-        }
-        $(#[$feature])?
-        unsafe fn grouped(grouped: &mut Grouped, c: &mut [u8], at: usize) {
-            // SAFETY: as above.
-            unsafe { grouped.block::<$simd>(c, at) }
         }
         $(#[$feature])?
         unsafe fn above(block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
@@ -153,7 +148,7 @@ macro_rules! variant {
             available: $available,
             small32: Blocks { warm: warm::<u32>, block: block::<u32> },
             small64: Blocks { warm: warm::<u64>, block: block::<u64> },
-            grouped,
+            grouped: $grouped,
             above,
             write_rows,
             unproven,
@@ -175,6 +170,7 @@ static VARIANTS: &[Kernel] = &[
     variant!(
         "avx512",
         avx512::Avx512,
+        Some(avx512::groups::block),
         || is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi")
@@ -187,10 +183,11 @@ static VARIANTS: &[Kernel] = &[
     variant!(
         "avx2",
         avx2::Avx2,
+        None,
         || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2"),
         #[target_feature(enable = "avx2,bmi1,bmi2")]
     ),
-    variant!("portable", portable::Portable, || true,),
+    variant!("portable", portable::Portable, None, || true,),
 ];
 
 /// The variants that this CPU can run, the fastest first; `portable` is always the last of them.
@@ -278,10 +275,19 @@ impl Kernel {
         unsafe { W::block(self)(small, c, at) }
     }
 
-    /// The same, four heaps at a time.
+    /// Whether [`Kernel::grouped_block`] takes less time than [`Kernel::small_block`].
+    pub fn has_groups(&self) -> bool {
+        self.grouped.is_some()
+    }
+
+    /// What [`Kernel::small_block`] does, four heaps at a time.
+    ///
+    /// # Panics
+    /// If this kernel [has no groups](Kernel::has_groups).
     pub fn grouped_block(&self, grouped: &mut Grouped, c: &mut [u8], at: usize) {
+        let block = self.grouped.expect("a kernel that has groups");
         // SAFETY: as above.
-        unsafe { (self.grouped)(grouped, c, at) }
+        unsafe { block(grouped, c, at) }
     }
 
     /// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps. `first` is

@@ -4,14 +4,13 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
 use super::count;
-use super::grouped::{self, Near};
 use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::small::{LANES, Term};
 use super::wide::{self, Planes, SpreadTerm};
 use super::witness::Lanes;
 
 /// Rows are ORed this many at a time between two looks at what is missing.
-pub const ROWS_AT_ONCE: usize = 4;
+pub const ROWS_AT_ONCE: usize = 8;
 
 /// A set of small values in a machine word.
 pub trait Word:
@@ -69,19 +68,6 @@ pub unsafe trait Simd {
     /// The CPU must have the features. All distances are at least `LANES` and at most `at`; `at <= c.len()`.
     unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], room: u32, out: &mut [W; LANES]);
 
-    /// Decides the `BLOCK` heaps from `at` on, four at a time. `near` has the pairs of the groups before them.
-    ///
-    /// # Safety
-    /// The CPU must have the features. The heaps that the far terms speak of are there, and those to be decided.
-    #[inline(always)]
-    unsafe fn grouped_block(near: &mut Near, far: &[Term], c: &mut [u8], at: usize)
-    where
-        Self: Sized,
-    {
-        // SAFETY: the conditions are the same.
-        unsafe { grouped::block::<Self>(near, far, c, at) }
-    }
-
     /// The lanes whose byte is `value`.
     ///
     /// # Safety
@@ -101,7 +87,7 @@ pub unsafe trait Simd {
     /// The CPU must have the features; `BLOCK + 64` bits must be there at every offset.
     unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize;
 
-    /// The same where `at` and all offsets are multiples of 8.
+    /// The same where `at` and all offsets are counted in bytes.
     ///
     /// # Safety
     /// As for `cover`.

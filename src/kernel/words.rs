@@ -101,7 +101,7 @@ impl PartialEq for WordSet {
 impl Eq for WordSet {}
 
 /// The word whose bit `v ^ by` is bit `v` of `word`.
-pub(super) fn translate(mut word: u64, by: u32) -> u64 {
+fn translate(mut word: u64, by: u32) -> u64 {
     const LOW: [u64; 6] = [
         0x5555_5555_5555_5555,
         0x3333_3333_3333_3333,

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::Avx512;
-use crate::kernel::grouped::{GROUP, KEPT, MAX_NEAR, Near, NearTerm, Pair, ROOM};
+use crate::kernel::grouped::{GROUP, Grouped, KEPT, MAX_NEAR, MAX_XOR, Near, NearTerm, Pair, ROOM};
 use crate::kernel::simd::Simd;
 use crate::kernel::small::{BLOCK, LANES, Term};
 
@@ -14,14 +14,29 @@ const ALL: usize = BLOCK / GROUP;
 /// The last pairs that are held in registers: what was stored a few steps ago takes too long to load.
 const LAGS: usize = 3;
 
-/// What is taken where the number of terms is filled up.
-static NONE: [Pair; ALL] = [Pair([0; 2]); ALL];
+/// The matrix for each `by` that moves bit `v` of a byte to bit `v ^ by`.
+const TRANSLATIONS: [i64; MAX_XOR as usize] = {
+    let mut matrices = [0; MAX_XOR as usize];
+    let mut k = 0;
+    while k < 64 {
+        let (by, v) = (k / 8, k % 8);
+        matrices[by] |= 1 << (v ^ by) << (8 * (7 - v));
+        k += 1;
+    }
+    matrices
+};
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn translation(by: u32) -> __m128i {
+    _mm_set1_epi64x(TRANSLATIONS[by as usize])
+}
 
 /// A term whose heaps are loaded.
 #[derive(Clone, Copy)]
 struct Load {
-    /// Where its heaps for the first group of the block are.
-    at: *const u8,
+    /// How many bytes before the pair of the group its heaps begin.
+    back: usize,
     /// What makes its sums of them.
     matrix: __m128i,
 }
@@ -35,17 +50,23 @@ struct Held {
     matrix: __m128i,
 }
 
-/// See [`Simd::grouped_block`].
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub unsafe fn block(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
-    // SAFETY: the conditions are the same.
+/// Decides the candidates of `BLOCK` heaps from `at` on.
+///
+/// # Safety
+/// The CPU must have the features.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,bmi1,bmi2")]
+pub unsafe fn block(grouped: &mut Grouped, c: &mut [u8], at: usize) {
+    let (near, far) = grouped.advance(c, at);
+    // SAFETY: the CPU has the features, and the heaps are there.
     unsafe {
         match near.terms.iter().filter(|term| !is_held(near, term)).count() {
             0 => decide::<0>(near, far, c, at),
-            1..=2 => decide::<2>(near, far, c, at),
-            3..=4 => decide::<4>(near, far, c, at),
-            5..=6 => decide::<6>(near, far, c, at),
+            1 => decide::<1>(near, far, c, at),
+            2 => decide::<2>(near, far, c, at),
+            3 => decide::<3>(near, far, c, at),
+            4 => decide::<4>(near, far, c, at),
+            5 => decide::<5>(near, far, c, at),
+            6 => decide::<6>(near, far, c, at),
             7..=8 => decide::<8>(near, far, c, at),
             9..=10 => decide::<10>(near, far, c, at),
             11..=12 => decide::<12>(near, far, c, at),
@@ -80,42 +101,42 @@ impl Held {
     }
 }
 
-/// The matrix that moves bit `v` of a byte to bit `v ^ by`.
+/// The terms whose heaps are loaded, and how many of them there are: the first is there again where there are fewer.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn translation(by: u32) -> __m128i {
-    _mm_set1_epi64x((0..8).fold(0u64, |matrix, v| matrix | 1 << (v ^ by) << (8 * (7 - v))) as i64)
+fn loads(near: &Near) -> ([Load; MAX_NEAR], usize) {
+    let load = |term: &NearTerm| Load {
+        back: term.groups * size_of::<Pair>() - byte_in_pair(term),
+        matrix: translation(term.xor),
+    };
+    let mut terms = near.terms.iter().filter(|term| !is_held(near, term));
+    let first = terms.next().map_or(Load { back: 0, matrix: _mm_setzero_si128() }, load);
+    let mut loads = [first; MAX_NEAR];
+    let others = loads[1..].iter_mut().zip(terms).map(|(slot, term)| *slot = load(term)).count();
+    (loads, others + 1)
 }
 
-/// Decides a block. `N`: how many terms have to be loaded, filled up; `MAX_NEAR` for any number. What is known of them
-/// stays in registers if they are few.
+/// Decides a block. `N`: how many terms have to be loaded, or a few more; `MAX_NEAR` for any number. What is known of
+/// them stays in registers if they are few.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 unsafe fn decide<const N: usize>(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
-    assert!(near.pairs.len() == KEPT + ALL && near.terms.iter().all(|term| term.groups <= KEPT));
+    assert!(near.pairs.len() == KEPT + ALL && near.terms.iter().all(|term| (1..=KEPT).contains(&term.groups)));
     let [first, second, third] = std::array::from_fn(|k| Held::new(held(near, k + 1)));
-    let mut loads = [Load { at: NONE.as_ptr().cast(), matrix: _mm_setzero_si128() }; MAX_NEAR];
-    let mut count = 0;
-    let pairs = near.pairs.as_mut_ptr();
+    let (loads, count) = loads(near);
+    let loads = &loads[..if N < MAX_NEAR { N } else { count }];
     // SAFETY: a term reaches back to the `KEPT` groups before the block at most. Its 8 bytes are within one pair, and
     // nothing else refers to the pairs meanwhile.
     unsafe {
-        let pairs = pairs.add(KEPT);
-        for term in near.terms.iter().filter(|term| !is_held(near, term)) {
-            let at = pairs.sub(term.groups).cast::<u8>().add(byte_in_pair(term));
-            loads[count] = Load { at, matrix: translation(term.xor) };
-            count += 1;
-        }
-        let loads = &loads[..if N < MAX_NEAR { N } else { count }];
-        let [mut last, mut older, mut oldest] = std::array::from_fn(|k| _mm_load_si128(pairs.sub(k + 1).cast()));
+        let mut pair = near.pairs.as_mut_ptr().add(KEPT);
+        let [mut last, mut older, mut oldest] = std::array::from_fn(|k| _mm_load_si128(pair.sub(k + 1).cast()));
         let mut sets = [0u16; LANES];
-        for run in (0..ALL).step_by(RUN) {
-            let heap = at + run * GROUP;
+        for heap in (at..at + BLOCK).step_by(LANES) {
             Avx512::far_words(c, heap, far, ROOM, &mut sets);
-            for (group, sets) in (run..run + RUN).zip(sets.as_chunks::<GROUP>().0) {
+            for sets in sets.as_chunks::<GROUP>().0 {
                 let mut set = _mm_loadl_epi64(sets.as_ptr().cast());
                 for load in loads {
-                    let heaps = _mm_loadl_epi64(load.at.add(group * size_of::<Pair>()).cast());
+                    let heaps = _mm_loadl_epi64(pair.cast::<u8>().sub(load.back).cast());
                     set = _mm_or_si128(set, _mm_gf2p8affine_epi64_epi8::<0>(heaps, load.matrix));
                 }
                 for (pair, held) in [(oldest, third), (older, second)] {
@@ -125,9 +146,10 @@ unsafe fn decide<const N: usize>(near: &mut Near, far: &[Term], c: &mut [u8], at
                 set = _mm_or_si128(set, _mm_shuffle_epi8(last, first.window));
                 let missing = _mm_andnot_si128(set, _mm_add_epi16(set, _mm_set1_epi16(1)));
                 (last, older, oldest) = (_mm_alignr_epi8::<8>(missing, last), last, older);
-                _mm_store_si128(pairs.add(group).cast(), last);
+                _mm_store_si128(pair.cast(), last);
+                pair = pair.add(1);
             }
-            let groups = std::slice::from_raw_parts(pairs.add(run), RUN);
+            let groups = std::slice::from_raw_parts(pair.sub(RUN), RUN);
             let values = c[heap..heap + LANES].as_chunks_mut::<16>().0;
             for (values, four) in values.iter_mut().zip(groups.as_chunks().0) {
                 _mm_storeu_si128(values.as_mut_ptr().cast(), numbers(four));

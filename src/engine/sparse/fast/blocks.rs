@@ -38,7 +38,14 @@ impl Blocks {
     }
 
     /// The block kernel for a game whose compressed values are at most `max` so far, if there is one.
-    pub fn choose(shape: &Shape, space: &RareSpace, compression: &Compression, max: u32, usual: u32) -> Option<Blocks> {
+    pub fn choose(
+        kernel: &Kernel,
+        shape: &Shape,
+        space: &RareSpace,
+        compression: &Compression,
+        max: u32,
+        usual: u32,
+    ) -> Option<Blocks> {
         if space.last() + shape.reach() > u64::from(u32::MAX) {
             return None;
         }
@@ -55,7 +62,8 @@ impl Blocks {
         if unions.is_empty() {
             terms.extend(takes.drain(..).map(|i| Term { distance: i as u32, xor: 0 }));
         }
-        if max < grouped::ROOM
+        if kernel.has_groups()
+            && max < grouped::ROOM
             && unions.is_empty()
             && let Some(grouped) = Grouped::new(&terms)
         {

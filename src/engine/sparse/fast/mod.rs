@@ -103,7 +103,7 @@ impl Fast {
         let compression = Compression::new(space.mask())?;
         let max = compression.compress(space.max_value());
         let usual = usual_values(&compression, history);
-        let mut blocks = Blocks::choose(shape, space, &compression, max, usual)?;
+        let mut blocks = Blocks::choose(kernel, shape, space, &compression, max, usual)?;
         let depth = depth.max(if matches!(blocks, Blocks::Wide(_)) { FIRST_DEPTH_WIDE } else { FIRST_DEPTH });
         let witness_reach = (depth + shape.reach()) as usize + MARGIN;
         let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
@@ -193,7 +193,7 @@ impl Fast {
         if let Blocks::Wide(wide) = &mut self.blocks {
             return wide.widen(blocks::room_for(max));
         }
-        let blocks = Blocks::choose(shape, space, &self.compression, max, self.usual);
+        let blocks = Blocks::choose(self.kernel, shape, space, &self.compression, max, self.usual);
         let Some(blocks) = blocks.filter(|blocks| blocks.reach() <= self.values.len()) else { return false };
         self.needed = self.needed.max(blocks.reach().next_multiple_of(LANES));
         self.blocks = blocks;
@@ -204,7 +204,7 @@ impl Fast {
     /// Leaves room for small values only, as if no others had been seen.
     #[cfg(test)]
     pub fn pretend_max(&mut self, shape: &Shape, space: &RareSpace, max: u32) {
-        self.blocks = Blocks::choose(shape, space, &self.compression, max, self.usual).unwrap();
+        self.blocks = Blocks::choose(self.kernel, shape, space, &self.compression, max, self.usual).unwrap();
         self.warm_at = None;
     }
 
