@@ -177,7 +177,7 @@ impl Statistics {
     /// Adds values of heaps up to the next milestone.
     fn count(&mut self, values: Slice<'_>) {
         // A fold, unlike `Iterator::max`, goes by vectors.
-        let max = for_width!(Slice, values, v => u32::from(v.iter().fold(0, |max, &v| v.max(max))));
+        let max = for_width!(Slice, values, v => v.iter().fold(0, |max, &v| v.max(max)).value());
         if u64::from(max) > self.max_value || self.heaps == 0 {
             for_width!(Slice, values, v => self.note_records(v));
         }
