@@ -7,6 +7,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use sprague::Rules;
 use sprague::driver::Computation;
 use sprague::engine::Engine;
+use sprague::kernel::grouped::Grouped;
 use sprague::kernel::reference::BitvecSet;
 use sprague::kernel::small::{BLOCK, LANES, Small, Term};
 use sprague::kernel::wide::Wide;
@@ -94,7 +95,22 @@ fn small_blocks<W: SmallWord>(c: &mut Criterion, name: &str, rares: usize, room:
     group.finish();
 }
 
+fn grouped_blocks(c: &mut Criterion) {
+    let mut group = c.benchmark_group("block of values below 16, 12 rare heaps, four heaps at a time");
+    group.throughput(Throughput::Elements(BLOCK as u64));
+    // No rare heap is nearer than four heaps.
+    let terms: Vec<Term> = terms(12, 16).iter().map(|t| Term { distance: 4 + t.distance, ..*t }).collect();
+    for kernel in variants().filter(|kernel| kernel.has_groups()) {
+        let mut grouped = Grouped::new(&terms).expect("few terms, none of them nearer than four heaps");
+        let mut heaps = values(BEFORE + BLOCK, 16);
+        grouped.warm(&heaps, BEFORE);
+        group.bench_function(kernel.name(), |b| b.iter(|| kernel.grouped_block(&mut grouped, &mut heaps, BEFORE)));
+    }
+    group.finish();
+}
+
 fn candidates(c: &mut Criterion) {
+    grouped_blocks(c);
     small_blocks::<u32>(c, "block of values below 16, 12 rare heaps", 12, 16);
     small_blocks::<u32>(c, "block of values below 32, 24 rare heaps", 24, 32);
     small_blocks::<u64>(c, "block of values below 64, 60 rare heaps", 60, 64);
@@ -119,7 +135,7 @@ fn witnesses(c: &mut Criterion) {
     let small: Vec<Option<u8>> = heaps[..2048].iter().map(|&v| Some(v)).collect();
     let parts = Parts::new(&small, &[1], 0);
     let list = |v: u8, step: usize| {
-        let mut list = List::default();
+        let mut list = List::new(step);
         let fits = |q: &usize| (q + 1).is_multiple_of(step) && usize::from(v ^ heaps[*q]) < ROWS;
         for q in (1..2048).filter(fits).take(60) {
             list.push(((v ^ heaps[q]) as usize * stride * LANES) as i32 - (q + 1) as i32, q as u32);
@@ -127,7 +143,7 @@ fn witnesses(c: &mut Criterion) {
         list
     };
     let targets = |listed: bool| -> Vec<Target> {
-        let list = |v: u8, step| if listed { list(v, step) } else { List::default() };
+        let list = |v: u8, step| if listed { list(v, step) } else { List::new(step) };
         let target = |v: u32| Target { first_above: [v + 1; 2], whole_bytes: list(v as u8, 8), any: list(v as u8, 1) };
         (0..24).map(target).collect()
     };

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::for_width;
+use crate::kernel::{self, count};
 use crate::period::{Filler, Period};
 use crate::values::{Cell, Slice};
 
@@ -15,11 +16,8 @@ const COUNTED: usize = 1 << 16;
 /// How many values a thread counts at a time.
 const PIECE: usize = 1 << 22;
 
-/// Pairs of values below this are counted: their table stays in the fastest cache.
-const PAIRED: usize = 32;
-
-/// Tables of pairs are used if there are so many times as many values as entries.
-const MANY_PAIRS: usize = 16;
+/// Small values are counted together if there are so many more values than counts.
+const MANY: usize = 1 << 9;
 
 /// Growing values are counted one by one for so many heaps at most.
 const COUNTED_HEAPS: u64 = 1 << 24;
@@ -178,25 +176,25 @@ impl Statistics {
 
     /// Adds values of heaps up to the next milestone.
     fn count(&mut self, values: Slice<'_>) {
-        for_width!(Slice, values, v => self.count_typed(v));
-        self.heaps += values.len() as u64;
-    }
-
-    fn count_typed<T: Cell>(&mut self, values: &[T]) {
         // A fold, unlike `Iterator::max`, goes by vectors.
-        let max = values.iter().fold(0, |max: u32, v| max.max(v.value()));
+        let max = for_width!(Slice, values, v => v.iter().fold(0, |max, &v| v.max(max)).value());
         if u64::from(max) > self.max_value || self.heaps == 0 {
-            self.note_records(values);
+            for_width!(Slice, values, v => self.note_records(v));
         }
         if self.max_value as usize >= COUNTED {
             self.counts = None;
         }
         if let Some(counts) = self.counts.take() {
             let room = max as usize + 1;
-            let by_pairs = room <= PAIRED && values.len() >= MANY_PAIRS * room * PAIRED;
-            let more = if by_pairs { pair_histogram(values, room) } else { histogram(values, room) };
+            let more = match values {
+                Slice::U8(bytes) if room <= count::COUNTED && bytes.len() >= MANY * room => {
+                    kernel::best().count(bytes, room)
+                }
+                _ => for_width!(Slice, values, v => histogram(v, room)),
+            };
             self.counts = Some(sum(counts, &more));
         }
+        self.heaps += values.len() as u64;
     }
 
     /// `values`, those of the next heaps, have a new largest one.
@@ -226,24 +224,6 @@ fn histogram<T: Cell>(values: &[T], room: usize) -> Vec<u64> {
     }
     rest.iter().for_each(|value| a[value.value() as usize] += 1);
     (0..room).map(|v| tables.iter().map(|table| u64::from(table[v])).sum()).collect()
-}
-
-/// The same for values below `PAIRED`: two at a time, since counting takes as many steps for a pair as for one.
-fn pair_histogram<T: Cell>(values: &[T], room: usize) -> Vec<u64> {
-    let mut table = vec![0u32; room * PAIRED];
-    let (pairs, rest) = values.as_chunks::<2>();
-    for &[p, q] in pairs {
-        table[p.value() as usize * PAIRED + q.value() as usize] += 1;
-    }
-    let mut counts = vec![0; room];
-    rest.iter().for_each(|value| counts[value.value() as usize] += 1);
-    for (first, row) in table.chunks_exact(PAIRED).enumerate() {
-        for (second, &count) in row[..room].iter().enumerate() {
-            counts[first] += u64::from(count);
-            counts[second] += u64::from(count);
-        }
-    }
-    counts
 }
 
 /// The sums of two tables of counts.
@@ -292,13 +272,6 @@ mod tests {
             tail.add(all.as_slice().range(cut..values.len()));
             prop_assert_eq!(&head.merge(tail), &statistics);
             prop_assert_eq!(Statistics::of(all.as_slice()), statistics);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn pairs_count_as_values(values in prop::collection::vec(0u8..32, 0..300)) {
-            prop_assert_eq!(pair_histogram(&values, PAIRED), histogram(&values, PAIRED));
         }
     }
 

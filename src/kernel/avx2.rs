@@ -215,7 +215,7 @@ unsafe impl Simd for Avx2 {
     #[target_feature(enable = "avx2")]
     unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
         cover_with(offsets, missing, |offset, half| {
-            let byte = ((at as i64 + i64::from(offset)) / 8) as usize + HALF * half;
+            let byte = (at as i64 + i64::from(offset)) as usize + HALF * half;
             // SAFETY: the caller says that the row is there.
             unsafe { _mm256_loadu_si256(rows.as_ptr().cast::<u8>().add(byte).cast()) }
         })

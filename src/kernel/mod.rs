@@ -9,6 +9,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+pub mod count;
+pub mod grouped;
 pub mod marked;
 mod portable;
 pub mod reference;
@@ -29,6 +31,8 @@ use thiserror::Error;
 pub use simd::Word;
 pub use words::WordSet;
 
+use count::COUNTED;
+use grouped::Grouped;
 use marked::Marked;
 use sieve::{HEAPS, MOST, Open, OpenWords, SLOTS, Sum};
 use simd::Simd;
@@ -45,11 +49,13 @@ pub struct Kernel {
     available: fn() -> bool,
     small32: Blocks<u32>,
     small64: Blocks<u64>,
+    grouped: Option<unsafe fn(&mut Grouped, &mut [u8], usize)>,
     above: unsafe fn(&[u8; BLOCK], [u32; 2]) -> Lanes,
     write_rows: unsafe fn(&[u8], &[u8], &mut [u64], usize),
     unproven: unsafe fn(&Search<'_>) -> (Lanes, u32),
     wide: unsafe fn(&Wide, &mut [u8], usize) -> usize,
     unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
+    count: unsafe fn(&[u8], &mut [u64]),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
     sieve_depth: usize,
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
@@ -67,7 +73,7 @@ struct Blocks<W> {
 
 /// Stamps out one variant: every algorithm compiled with the features of the CPU.
 macro_rules! variant {
-    ($name:literal, $simd:ty, $available:expr, $(#[$feature:meta])?) => {{
+    ($name:literal, $simd:ty, $grouped:expr, $available:expr, $(#[$feature:meta])?) => {{
         $(#[$feature])?
         unsafe fn warm<W: Word>(small: &mut Small<W>, c: &[u8], at: usize) {
             // SAFETY: the caller has seen to it that the CPU has the features.
@@ -92,6 +98,11 @@ macro_rules! variant {
         unsafe fn unproven(search: &Search<'_>) -> (Lanes, u32) {
             // SAFETY: as above.
             unsafe { search.unproven::<$simd>() }
+        }
+        $(#[$feature])?
+        unsafe fn count(values: &[u8], counts: &mut [u64]) {
+            // SAFETY: as above.
+            unsafe { <$simd>::count(values, counts) }
         }
         $(#[$feature])?
         unsafe fn look_up(block: &[u8; BLOCK], table: &[u8; 64], odd: u8) -> [u8; BLOCK] {
@@ -137,11 +148,13 @@ macro_rules! variant {
             available: $available,
             small32: Blocks { warm: warm::<u32>, block: block::<u32> },
             small64: Blocks { warm: warm::<u64>, block: block::<u64> },
+            grouped: $grouped,
             above,
             write_rows,
             unproven,
             wide,
             unmarked,
+            count,
             look_up,
             sieve_depth: <$simd>::SIEVE_DEPTH,
             cross_off,
@@ -157,6 +170,7 @@ static VARIANTS: &[Kernel] = &[
     variant!(
         "avx512",
         avx512::Avx512,
+        Some(avx512::groups::block),
         || is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi")
@@ -169,10 +183,11 @@ static VARIANTS: &[Kernel] = &[
     variant!(
         "avx2",
         avx2::Avx2,
+        None,
         || is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2"),
         #[target_feature(enable = "avx2,bmi1,bmi2")]
     ),
-    variant!("portable", portable::Portable, || true,),
+    variant!("portable", portable::Portable, None, || true,),
 ];
 
 /// The variants that this CPU can run, the fastest first; `portable` is always the last of them.
@@ -260,6 +275,21 @@ impl Kernel {
         unsafe { W::block(self)(small, c, at) }
     }
 
+    /// Whether [`Kernel::grouped_block`] takes less time than [`Kernel::small_block`].
+    pub fn has_groups(&self) -> bool {
+        self.grouped.is_some()
+    }
+
+    /// What [`Kernel::small_block`] does, four heaps at a time.
+    ///
+    /// # Panics
+    /// If this kernel [has no groups](Kernel::has_groups).
+    pub fn grouped_block(&self, grouped: &mut Grouped, c: &mut [u8], at: usize) {
+        let block = self.grouped.expect("a kernel that has groups");
+        // SAFETY: as above.
+        unsafe { block(grouped, c, at) }
+    }
+
     /// The heaps of a block whose compressed value is at least `first`, for even and for odd heaps. `first` is
     /// at most 255.
     pub fn above(&self, block: &[u8; BLOCK], first: [u32; 2]) -> Lanes {
@@ -292,6 +322,19 @@ impl Kernel {
     pub fn unmarked(&self, marked: &Marked, parts: &Parts, heaps: &[u8], least: usize) -> (Lanes, u32) {
         // SAFETY: as above.
         unsafe { (self.unmarked)(marked, parts, heaps, least) }
+    }
+
+    /// How often each value below `room` occurs among `values`, which are all below it.
+    ///
+    /// # Panics
+    /// If a value is not below `room`, or `room` is above [`COUNTED`].
+    pub fn count(&self, values: &[u8], room: usize) -> Vec<u64> {
+        assert!(room <= COUNTED);
+        let mut counts = vec![0; room];
+        // SAFETY: as above.
+        unsafe { (self.count)(values, &mut counts) };
+        assert_eq!(counts.iter().sum::<u64>(), values.len() as u64, "all values have a count");
+        counts
     }
 
     /// `table[c]` for every heap of a block, xored with `odd` for the odd ones. Values are below 64.

@@ -8,6 +8,22 @@ use super::witness::{Lanes, is_empty};
 /// No vector operations.
 pub struct Portable;
 
+/// Takes the rows that begin with `bits` away from `missing` until nothing is left, and says how many it took.
+#[inline(always)]
+fn cover(rows: &[u64], bits: impl ExactSizeIterator<Item = i64>, missing: &mut Lanes) -> usize {
+    let all = bits.len();
+    for (k, bit) in bits.enumerate() {
+        let row = &rows[bit as usize / 64..];
+        for (m, pair) in missing.iter_mut().zip(row.windows(2)) {
+            *m &= !((u128::from(pair[1]) << 64 | u128::from(pair[0])) >> (bit % 64)) as u64;
+        }
+        if is_empty(missing) {
+            return k + 1;
+        }
+    }
+    all
+}
+
 // SAFETY: needs no CPU feature.
 unsafe impl Simd for Portable {
     #[inline(always)]
@@ -33,23 +49,12 @@ unsafe impl Simd for Portable {
 
     #[inline(always)]
     unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
-        for (k, &offset) in offsets.iter().enumerate() {
-            let bit = (at as i64 + i64::from(offset)) as usize;
-            let row = &rows[bit / 64..];
-            for (m, pair) in missing.iter_mut().zip(row.windows(2)) {
-                *m &= !((u128::from(pair[1]) << 64 | u128::from(pair[0])) >> (bit % 64)) as u64;
-            }
-            if is_empty(missing) {
-                return k + 1;
-            }
-        }
-        offsets.len()
+        cover(rows, offsets.iter().map(|&offset| at as i64 + i64::from(offset)), missing)
     }
 
     #[inline(always)]
     unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
-        // SAFETY: the conditions are the same.
-        unsafe { Self::cover(rows, at, offsets, missing) }
+        cover(rows, offsets.iter().map(|&offset| 8 * (at as i64 + i64::from(offset))), missing)
     }
 
     #[inline(always)]

@@ -3,13 +3,14 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
+use super::count;
 use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
 use super::small::{LANES, Term};
 use super::wide::{self, Planes, SpreadTerm};
 use super::witness::Lanes;
 
 /// Rows are ORed this many at a time between two looks at what is missing.
-pub const ROWS_AT_ONCE: usize = 4;
+pub const ROWS_AT_ONCE: usize = 8;
 
 /// A set of small values in a machine word.
 pub trait Word:
@@ -53,7 +54,7 @@ macro_rules! word {
         }
     )*};
 }
-word!(u32 u64);
+word!(u16 u32 u64);
 
 /// The vector operations of one kind of CPU.
 ///
@@ -86,7 +87,7 @@ pub unsafe trait Simd {
     /// The CPU must have the features; `BLOCK + 64` bits must be there at every offset.
     unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize;
 
-    /// The same where `at` and all offsets are multiples of 8.
+    /// The same where `at` and all offsets are counted in bytes.
     ///
     /// # Safety
     /// As for `cover`.
@@ -104,6 +105,15 @@ pub unsafe trait Simd {
     /// # Safety
     /// As for `far_words`, but distances may be less than `LANES` where `c` has the heaps.
     unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], count: usize, planes: &mut Planes);
+
+    /// Adds how often each value occurs to its count. All values are below `counts.len()`, which is at most `COUNTED`.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    #[inline(always)]
+    unsafe fn count(values: &[u8], counts: &mut [u64]) {
+        count::by_pairs(values, counts);
+    }
 
     /// The word of each heap that has the bits of eight planes.
     ///

@@ -51,8 +51,56 @@ fn small_agrees<W: SmallWord>(start: &[u8], terms: &[Term], others: &[usize], ro
     }
 }
 
+/// Two blocks, one after the other: what is kept of the last heaps is in order.
+fn grouped_agrees(start: &[u8], terms: &[Term]) {
+    let mut wanted = start.to_vec();
+    by_definition(&mut wanted, terms, &[]);
+    by_definition(&mut wanted, terms, &[]);
+    for kernel in variants().filter(|kernel| kernel.has_groups()) {
+        let mut grouped = Grouped::new(terms).unwrap();
+        let mut c = start.to_vec();
+        c.resize(wanted.len(), 0);
+        grouped.warm(&c, start.len());
+        kernel.grouped_block(&mut grouped, &mut c, start.len());
+        kernel.grouped_block(&mut grouped, &mut c, start.len() + BLOCK);
+        let room = wanted.iter().position(|&v| u32::from(v) >= grouped::ROOM).unwrap_or(wanted.len());
+        assert_eq!(c[..room], wanted[..room], "{}", kernel.name());
+        assert!(c.get(room).is_none_or(|&v| u32::from(v) >= grouped::ROOM), "{}", kernel.name());
+    }
+}
+
+/// Up to `most` near terms that groups have, and some far ones.
+fn group_terms(most: usize) -> impl Strategy<Value = Vec<Term>> {
+    let near = (4u32..64, 0u32..8).prop_map(|(distance, xor)| Term { distance, xor });
+    let far = (64u32..700, 0u32..16).prop_map(|(distance, xor)| Term { distance, xor });
+    (prop::collection::vec(near, 0..most), prop::collection::vec(far, 0..12), 4u32..12).prop_map(
+        |(near, far, nearest)| {
+            let nearest = Term { distance: nearest, xor: 0 };
+            near.into_iter().chain(far).chain([nearest]).collect()
+        },
+    )
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// The grouped kernels give the mex over all sums.
+    #[test]
+    fn grouped_is_the_mex(
+        start in prop::collection::vec(0u8..16, BEFORE),
+        few in group_terms(6),
+        many in group_terms(24),
+    ) {
+        grouped_agrees(&start, &few);
+        grouped_agrees(&start, &many);
+    }
+
+    /// Terms that look at the heaps of a group, or exchange more than the bits of a byte, are not for groups.
+    #[test]
+    fn groups_have_far_terms(distance in 1u32..100, xor in 0u32..16) {
+        let terms = [Term { distance, xor }];
+        prop_assert_eq!(Grouped::new(&terms).is_some(), distance >= 64 || distance >= 4 && xor < 8);
+    }
 
     /// The small kernels give the mex over all sums.
     #[test]
@@ -138,6 +186,16 @@ proptest! {
                 }
                 prop_assert_eq!(values[n], table[c as usize] ^ if n % 2 == 1 { odd } else { 0 });
             }
+        }
+    }
+
+    /// Counts are those of one value at a time, over several pieces.
+    #[test]
+    fn values_are_counted(values in prop::collection::vec(0u8..32, 0..300), room in 29usize..33, times in 1usize..90) {
+        let values: Vec<u8> = values.iter().map(|&v| v % room as u8).collect::<Vec<_>>().repeat(times);
+        let wanted: Vec<u64> = (0..room as u8).map(|v| values.iter().filter(|&&w| w == v).count() as u64).collect();
+        for kernel in variants() {
+            prop_assert_eq!(&kernel.count(&values, room), &wanted, "{}", kernel.name());
         }
     }
 

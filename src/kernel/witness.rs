@@ -15,26 +15,37 @@ pub fn is_empty(lanes: &Lanes) -> bool {
     lanes.iter().fold(0, |all, word| all | word) == 0
 }
 
+/// The heaps that need a witness are listed for so many values at once: what has just been stored in parts takes long
+/// to load as a whole.
+const AT_ONCE: usize = 16;
+
 /// Pairs of heaps that are witnesses of one value, the best first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct List {
-    /// From the bit of a heap in the first row to the bit of its larger part in the row of the pair.
+    /// From the bit of a heap in the first row to the bit of its larger part in the row of the pair, in units of so
+    /// many bits.
     offsets: Vec<i32>,
+    unit: i32,
     /// The deepest of the pairs up to this one.
     depths: Vec<u32>,
-    /// The least and the greatest offset.
+    /// The least and the greatest offset, in bits.
     range: (i32, i32),
 }
 
 impl List {
-    /// Adds a pair: its offset, and the size of its smaller part.
+    /// An empty list for offsets that are multiples of `unit`.
+    pub fn new(unit: usize) -> List {
+        List { offsets: Vec::new(), unit: unit as i32, depths: Vec::new(), range: (0, 0) }
+    }
+
+    /// Adds a pair: its offset in bits, and the size of its smaller part.
     pub fn push(&mut self, offset: i32, depth: u32) {
         self.range = if self.offsets.is_empty() {
             (offset, offset)
         } else {
             (self.range.0.min(offset), self.range.1.max(offset))
         };
-        self.offsets.push(offset);
+        self.offsets.push(offset / self.unit);
         self.depths.push(self.depths.last().map_or(depth, |&d| d.max(depth)));
     }
 
@@ -141,16 +152,21 @@ impl Search<'_> {
         let block = self.heaps.last_chunk::<BLOCK>().expect("a block");
         let mut left = Lanes::default();
         let mut depth = 0;
-        for (v, target) in (0..).zip(self.targets) {
+        for (group, targets) in self.targets.chunks(AT_ONCE).enumerate() {
+            let mut missing = [Lanes::default(); AT_ONCE];
             // SAFETY: the caller has seen to it that the CPU has the features.
             unsafe {
-                let mut missing = above::<S>(block, target.first_above);
-                if is_empty(&missing) {
-                    continue;
+                for (missing, target) in missing.iter_mut().zip(targets) {
+                    *missing = above::<S>(block, target.first_above);
                 }
-                depth = depth.max(self.cover::<S>(target, &mut missing));
-                if !is_empty(&missing) {
-                    depth = depth.max(self.find::<S>(v, &missing, &mut left));
+                for (v, (missing, target)) in missing.iter_mut().zip(targets).enumerate() {
+                    if is_empty(missing) {
+                        continue;
+                    }
+                    depth = depth.max(self.cover::<S>(target, missing));
+                    if !is_empty(missing) {
+                        depth = depth.max(self.find::<S>((AT_ONCE * group + v) as u8, missing, &mut left));
+                    }
                 }
             }
         }
@@ -162,10 +178,11 @@ impl Search<'_> {
     unsafe fn cover<S: Simd>(&self, target: &Target, missing: &mut Lanes) -> u32 {
         let Target { whole_bytes, any, .. } = target;
         let bits = self.rows.len() * 64;
+        assert!((whole_bytes.unit, any.unit) == (8, 1));
         assert!(whole_bytes.is_inside(self.bit, bits) && any.is_inside(self.bit, bits));
         // SAFETY: the caller has seen to it that the CPU has the features; the rows are there.
         unsafe {
-            let used = S::cover_whole_bytes(self.rows, self.bit, &whole_bytes.offsets, missing);
+            let used = S::cover_whole_bytes(self.rows, self.bit / 8, &whole_bytes.offsets, missing);
             let depth = whole_bytes.depth(used);
             if is_empty(missing) {
                 return depth;

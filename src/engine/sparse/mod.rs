@@ -95,7 +95,8 @@ pub struct Sparse {
     /// How many values are kept at either end, for messages.
     window: usize,
     kernel: &'static Kernel,
-    fast: Option<Fast>,
+    /// Boxed: it is handed to and fro for every block.
+    fast: Option<Box<Fast>>,
     growing: Option<Growing>,
     /// Whether only the plain rule is used.
     plain: bool,
@@ -155,7 +156,7 @@ impl Sparse {
         }
         if !self.fast.as_mut().is_some_and(|fast| fast.catch_up(&self.shape, &self.history, &self.space)) {
             self.depth = self.fast.take().map_or(self.depth, |fast| fast.next_depth());
-            self.fast = Fast::new(self.kernel, &self.shape, &self.history, &self.space, self.depth);
+            self.fast = Fast::new(self.kernel, &self.shape, &self.history, &self.space, self.depth).map(Box::new);
         }
         let Some(mut fast) = self.fast.take() else {
             self.fast_from = n + RETRY.min(n / 16);

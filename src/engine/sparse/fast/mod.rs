@@ -7,6 +7,7 @@
 //! assumed: every value is proven as the plain rule proves it.
 
 mod ahead;
+mod blocks;
 mod compression;
 mod marks;
 mod pairs;
@@ -18,11 +19,11 @@ use std::ops::Range;
 
 use crate::engine::History;
 use crate::kernel::Kernel;
-use crate::kernel::small::{BLOCK, LANES, Small, Term};
-use crate::kernel::wide::Wide;
+use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::witness::Lanes;
 
 use super::{RareSpace, Shape};
+use blocks::Blocks;
 use compression::{Compression, Expanded};
 use marks::Marks;
 use witness::{MARGIN, Witnesses};
@@ -42,31 +43,6 @@ const MANY: usize = 512;
 const UNUSUAL: usize = 1024;
 /// Compressed values are dropped at the front when they are this many more than needed.
 const SURPLUS: usize = 1 << 22;
-
-/// The block kernel in use, by the room that it has for values.
-enum Blocks {
-    Below32(Small<u32>),
-    Below64(Small<u64>),
-    Wide(Wide),
-}
-
-impl Blocks {
-    fn room(&self) -> u32 {
-        match self {
-            Blocks::Below32(small) => small.room(),
-            Blocks::Below64(small) => small.room(),
-            Blocks::Wide(wide) => wide.room(),
-        }
-    }
-
-    fn reach(&self) -> usize {
-        match self {
-            Blocks::Below32(small) => small.reach(),
-            Blocks::Below64(small) => small.reach(),
-            Blocks::Wide(wide) => wide.reach(),
-        }
-    }
-}
 
 /// How witnesses are found.
 enum Proofs {
@@ -127,7 +103,7 @@ impl Fast {
         let compression = Compression::new(space.mask())?;
         let max = compression.compress(space.max_value());
         let usual = usual_values(&compression, history);
-        let mut blocks = choose_blocks(shape, space, &compression, max, usual)?;
+        let mut blocks = Blocks::choose(kernel, shape, space, &compression, max, usual)?;
         let depth = depth.max(if matches!(blocks, Blocks::Wide(_)) { FIRST_DEPTH_WIDE } else { FIRST_DEPTH });
         let witness_reach = (depth + shape.reach()) as usize + MARGIN;
         let needed = blocks.reach().max(witness_reach).next_multiple_of(LANES) as u64;
@@ -215,9 +191,9 @@ impl Fast {
     /// Makes room for values up to `max` in the block kernel.
     fn widen(&mut self, shape: &Shape, space: &RareSpace, max: u32) -> bool {
         if let Blocks::Wide(wide) = &mut self.blocks {
-            return wide.widen(room_for(max));
+            return wide.widen(blocks::room_for(max));
         }
-        let blocks = choose_blocks(shape, space, &self.compression, max, self.usual);
+        let blocks = Blocks::choose(self.kernel, shape, space, &self.compression, max, self.usual);
         let Some(blocks) = blocks.filter(|blocks| blocks.reach() <= self.values.len()) else { return false };
         self.needed = self.needed.max(blocks.reach().next_multiple_of(LANES));
         self.blocks = blocks;
@@ -228,7 +204,7 @@ impl Fast {
     /// Leaves room for small values only, as if no others had been seen.
     #[cfg(test)]
     pub fn pretend_max(&mut self, shape: &Shape, space: &RareSpace, max: u32) {
-        self.blocks = choose_blocks(shape, space, &self.compression, max, self.usual).unwrap();
+        self.blocks = Blocks::choose(self.kernel, shape, space, &self.compression, max, self.usual).unwrap();
         self.warm_at = None;
     }
 
@@ -240,7 +216,7 @@ impl Fast {
 
     /// Forgets the candidates of the last `blocks` blocks: the first of these has been cut short. `None` if more than
     /// that would have to be made anew.
-    pub fn cut(mut self, blocks: usize) -> Option<Fast> {
+    pub fn cut(mut self: Box<Self>, blocks: usize) -> Option<Box<Fast>> {
         self.values.truncate(self.values.len() - blocks * BLOCK);
         self.warm_at = None;
         let kept = match &mut self.proofs {
@@ -316,12 +292,7 @@ impl Finder<'_> {
         let n = self.base + start as u64;
         self.values.resize(start + BLOCK, 0);
         let warm = *self.warm_at == Some(n);
-        let mut len = BLOCK;
-        match self.blocks {
-            Blocks::Below32(small) => run(self.kernel, small, warm, self.values, start),
-            Blocks::Below64(small) => run(self.kernel, small, warm, self.values, start),
-            Blocks::Wide(wide) => len = self.kernel.wide_block(wide, self.values, start),
-        }
+        let len = self.blocks.find(self.kernel, warm, self.values, start);
         *self.warm_at = Some(n + BLOCK as u64);
         let block: &[u8; BLOCK] = self.values.last_chunk().expect("a block");
         let void = self.kernel.above(block, [self.blocks.room().min(255); 2]);
@@ -372,48 +343,6 @@ fn usual_values(compression: &Compression, history: &History) -> u32 {
         .map_or(1, |c| c as u32 + 1)
 }
 
-/// The block kernel for a game whose compressed values are at most `max` so far, if there is one.
-fn choose_blocks(shape: &Shape, space: &RareSpace, compression: &Compression, max: u32, usual: u32) -> Option<Blocks> {
-    if space.last() + shape.reach() > u64::from(u32::MAX) {
-        return None;
-    }
-    let first = shape.splits[0];
-    let rares = space.positions().iter().zip(space.values());
-    let rare_terms: Vec<Term> =
-        rares.map(|(&p, &value)| Term { distance: (p + first) as u32, xor: compression.compress(value) }).collect();
-    let mut terms = rare_terms.clone();
-    let unions: Vec<usize> = shape.splits[1..].iter().map(|&i| (i - first) as usize).collect();
-    // A common heap that is left alone is an option of the common class, unless the class counts positions and
-    // an odd number was taken: then it is a witness, which is not needed.
-    let counted = shape.takes.iter().filter(|&&i| !(compression.by_position() && i % 2 == 1));
-    let mut takes: Vec<usize> = counted.map(|&i| i as usize).collect();
-    if unions.is_empty() {
-        terms.extend(takes.drain(..).map(|i| Term { distance: i as u32, xor: 0 }));
-    }
-    let small = match max {
-        0..16 => Small::new(16, &terms, &unions, &takes).map(Blocks::Below32),
-        16..32 => Small::new(32, &terms, &unions, &takes).map(Blocks::Below32),
-        32..64 => Small::new(64, &terms, &unions, &takes).map(Blocks::Below64),
-        _ => None,
-    };
-    small.or_else(|| {
-        // All sums directly: with many rare heaps there is little to share between the digits.
-        for i in &unions {
-            let moved = |t: &Term| Term { distance: t.distance + *i as u32, xor: t.xor };
-            terms.extend(rare_terms.iter().map(moved));
-        }
-        terms.extend(takes.iter().map(|&i| Term { distance: i as u32, xor: 0 }));
-        terms.sort_unstable();
-        terms.dedup();
-        Wide::new(&terms, room_for(max), usual).map(Blocks::Wide)
-    })
-}
-
-/// The room that the wide kernel has for values up to `max`.
-fn room_for(max: u32) -> u32 {
-    (max + 1).next_multiple_of(8)
-}
-
 /// Whether every rare heap can be a part of every split of the heaps of a block, the other part being common.
 pub fn is_regular(shape: &Shape, space: &RareSpace, block: Range<u64>) -> bool {
     let (last, reach) = (space.last(), shape.reach());
@@ -424,13 +353,6 @@ pub fn is_regular(shape: &Shape, space: &RareSpace, block: Range<u64>) -> bool {
     let rare_in = |from: u64, to: u64| rares.partition_point(|&p| p < from) < rares.partition_point(|&p| p < to);
     block.start > 2 * last + reach
         || shape.splits.iter().all(|i| rares.iter().all(|p| !rare_in(block.start - i - p, block.end - i - p)))
-}
-
-fn run<W: crate::kernel::SmallWord>(kernel: &Kernel, small: &mut Small<W>, warm: bool, c: &mut [u8], at: usize) {
-    if !warm {
-        kernel.warm(small, c, at);
-    }
-    kernel.small_block(small, c, at);
 }
 
 /// The lanes whose bit is set, ascending.

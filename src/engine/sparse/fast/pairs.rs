@@ -53,7 +53,7 @@ impl<'a> Supply<'a> {
         let total = f64::from(count(&wanted));
         let mut open = count(missing);
         let mut left = self.pairs(v, step, &wanted, first);
-        let mut list = List::default();
+        let mut list = List::new(step);
         while left.iter().any(|pair| pair.gain > 0) {
             let mut unserved = wanted.clone();
             let mut queue: BinaryHeap<(u32, Pair)> = left.drain(..).map(|pair| (pair.gain, pair)).collect();

@@ -70,7 +70,7 @@ impl Witnesses {
     /// Sees to it that there is a target for each of `firsts`; new ones have no lists yet.
     pub fn extend_to(&mut self, firsts: impl Iterator<Item = [u32; 2]>) {
         let fresh = firsts.skip(self.targets.len());
-        let target = |first_above| Target { first_above, whole_bytes: List::default(), any: List::default() };
+        let target = |first_above| Target { first_above, whole_bytes: List::new(8), any: List::new(1) };
         self.targets.extend(fresh.map(target));
     }
 
