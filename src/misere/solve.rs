@@ -15,7 +15,7 @@ use super::monoid::Monoid;
 use super::options::OptionValues;
 use super::period::{Period, Schedule};
 use super::quotient::Quotient;
-use super::search;
+use super::search::{self, NotFound};
 use super::tame::{self, End};
 
 /// Of the time that is left when a quotient has to be found, the share that the guesses may take. The rest is for the
@@ -101,8 +101,19 @@ pub struct Analysis {
     pub changes: Vec<Change>,
     /// The time that was spent.
     pub spent: Duration,
-    /// Whether time ran out before `heaps` heaps were decided or a period was proven.
-    pub out_of_time: bool,
+    /// Why the heaps asked for were not all decided and no period was proven; `None` if that was done.
+    pub halt: Option<Halt>,
+}
+
+/// Why no more heaps were decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The budget ended.
+    Time,
+    /// The quotient with the next heap is proven to have more than [`MAX_ORDER`](super::MAX_ORDER) elements.
+    Order,
+    /// The ways to find the quotient with the next heap came to their end, or to what fits the memory, without it.
+    Exhausted,
 }
 
 /// Finds the misère quotient of the heaps of a game, up to a heap, a proven period, a heap whose quotient cannot be
@@ -146,8 +157,12 @@ fn run(rules: &Rules, heaps: u64, method: Method, budget: Budget) -> Analysis {
     let changes = tame::changes(&values);
     let solver = Solver { monoid, phi, changes, ..Solver::new(rules, heaps, method, budget) };
     match end {
-        End::Period(period) => solver.finish_tame(Status::Solved, Some(period)),
-        End::Limit => solver.finish_tame(Status::Partial, None),
+        End::Period(period) => solver.finish_tame(Status::Solved, Some(period), None),
+        End::Limit => {
+            let halt = (solver.known() < heaps).then_some(Halt::Time);
+            solver.finish_tame(Status::Partial, None, halt)
+        }
+        End::Order => solver.finish_tame(Status::Partial, None, Some(Halt::Order)),
         End::Wild => solver.run(),
     }
 }
@@ -175,7 +190,7 @@ impl<'a> Solver<'a> {
             budget,
             monoid,
             phi: vec![0],
-            options: OptionValues::default(),
+            options: OptionValues::new(rules),
             changes: Vec::new(),
         }
     }
@@ -183,37 +198,47 @@ impl<'a> Solver<'a> {
     fn run(mut self) -> Analysis {
         let Ok(chain) = chain::verify(self.rules, &self.monoid, &self.phi, &self.budget) else {
             // The starting quotient is the trivial or a tame one, which no position refutes: time ran out.
-            return self.finish(Status::Partial, None, true);
+            return self.finish_tame(Status::Partial, None, Some(Halt::Time));
         };
         let (mut extender, mut schedule) = (Extender::new(chain), Schedule::default());
         loop {
-            let known = self.phi.len() - 1;
+            let known = self.known();
             let last = known >= self.heaps || self.budget.check().is_err();
             if (last || schedule.due(known))
                 && let Some(period) = Period::proven(self.rules, &self.phi[1..])
             {
-                return self.finish(Status::Solved, Some(period), false);
+                return self.finish(Status::Solved, Some(period), None);
             }
             if last {
-                let out_of_time = known < self.heaps;
-                return self.finish(Status::Partial, None, out_of_time);
+                let halt = (known < self.heaps).then_some(Halt::Time);
+                return self.finish(Status::Partial, None, halt);
             }
             let heap = self.phi.len();
             self.budget.note(heap + self.monoid.order());
-            let options = self.options.of(self.rules, &self.monoid, &self.phi, heap);
-            match extender.value(&self.monoid, heap, &options, &self.budget) {
+            let value = self
+                .options
+                .of(self.rules, &self.monoid, &self.phi, heap, &self.budget)
+                .and_then(|options| extender.value(&self.monoid, heap, &options, &self.budget));
+            match value {
                 Ok(Some(value)) => self.phi.push(value),
                 Ok(None) => match self.grow() {
                     Ok(chain) => extender = Extender::new(chain),
-                    Err(lower_bound) => return self.finish(Status::Unresolved { lower_bound }, None, true),
+                    Err(NotFound { lower_bound, halt }) => {
+                        return self.finish(Status::Unresolved { lower_bound }, None, Some(halt));
+                    }
                 },
-                Err(OutOfTime) => return self.finish(Status::Partial, None, true),
+                Err(OutOfTime) => return self.finish(Status::Partial, None, Some(Halt::Time)),
             }
         }
     }
 
+    /// The largest heap whose value is known.
+    fn known(&self) -> usize {
+        self.phi.len() - 1
+    }
+
     /// Takes in a heap with which the quotient is larger; else the order that it has at least.
-    fn grow(&mut self) -> Result<Chain, usize> {
+    fn grow(&mut self) -> Result<Chain, NotFound> {
         let guessed = match self.method {
             Method::Auto => self.guess(&self.budget.share(GUESSING)),
             Method::Guess => self.guess(&self.budget),
@@ -221,14 +246,19 @@ impl<'a> Solver<'a> {
         };
         let found = match (guessed, self.method) {
             (Some(found), _) => Ok(found),
-            (None, Method::Guess) => Err(0),
+            (None, Method::Guess) => {
+                let halt = if self.budget.check().is_err() { Halt::Time } else { Halt::Exhausted };
+                Err(NotFound { lower_bound: 0, halt })
+            }
             (None, _) => search::find(self.rules, &self.monoid, &self.phi, &self.budget),
         };
         // Without a conservative extension the quotient is larger than the one before.
-        let Found { hypothesis, chain } = found.map_err(|rows| rows.max(self.monoid.order() + 1))?;
+        let larger = self.monoid.order() + 1;
+        let Found { hypothesis, chain } =
+            found.map_err(|n| NotFound { lower_bound: n.lower_bound.max(larger), ..n })?;
         self.phi = hypothesis.phi;
         self.monoid = hypothesis.monoid;
-        self.options = OptionValues::default();
+        self.options = OptionValues::new(self.rules);
         self.checked(None);
         self.changes.push(Change {
             heap: self.phi.len() as u64 - 1,
@@ -255,18 +285,17 @@ impl<'a> Solver<'a> {
     }
 
     /// Ends with a tame quotient, which the theorem on tame games vouches for.
-    fn finish_tame(self, status: Status, period: Option<Period>) -> Analysis {
+    fn finish_tame(self, status: Status, period: Option<Period>, halt: Option<Halt>) -> Analysis {
         let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
-        let out_of_time = status == Status::Partial && self.budget.check().is_err();
-        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), out_of_time }
+        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), halt }
     }
 
     /// Ends with a quotient that the checker vouches for.
-    fn finish(mut self, status: Status, period: Option<Period>, out_of_time: bool) -> Analysis {
+    fn finish(mut self, status: Status, period: Option<Period>, halt: Option<Halt>) -> Analysis {
         if let Some(needed) = period.and_then(|p| p.heaps_needed(self.rules)) {
             self.phi.truncate(needed as usize + 1);
         }
         let quotient = self.checked(period);
-        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), out_of_time }
+        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), halt }
     }
 }
