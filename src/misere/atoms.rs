@@ -144,6 +144,8 @@ pub(super) fn add(a: &[u16], b: &[u16]) -> Sum {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// Outcomes by the definition.
@@ -162,6 +164,13 @@ mod tests {
         let lost = !options.is_empty() && !options.iter().any(|option| is_p(rules, option, known));
         known.insert(heaps.to_vec(), lost);
         lost
+    }
+
+    #[test]
+    fn time_is_asked_for() {
+        let atoms = |budget| Atoms::new(&"0.77".parse().unwrap(), 9, &budget);
+        assert_eq!(atoms(Budget::new(Duration::ZERO)).err(), Some(Halt::Time));
+        assert!(atoms(Budget::of_steps(0)).is_ok());
     }
 
     /// Positions with one sum of atoms have one outcome.

@@ -188,3 +188,20 @@ fn clash(monoid: &Monoid, phi: &[u16], generators: &[Generator], budget: &Budget
         word
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Many heaps cost time before the first pair is closed; steps are counted for the pairs alone.
+    #[test]
+    fn the_generators_ask_for_time_and_count_no_steps() {
+        let rules: Rules = "0.77".parse().unwrap();
+        let monoid = Monoid::from_actions(&[vec![1, 0]], BitSet::from_elements(2, [1]));
+        let generators = |budget| generators(&rules, &monoid, &[0, 1, 1, 0], &budget).map(|g| g.len());
+        assert_eq!(generators(Budget::new(Duration::ZERO)), Err(OutOfTime));
+        assert_eq!(generators(Budget::of_steps(0)), Ok(3));
+    }
+}

@@ -6,7 +6,7 @@ use crate::Rules;
 
 use super::atoms::{Atoms, Sum, add};
 use super::budget::{Budget, OutOfTime};
-use super::chain::{self, Stop};
+use super::chain::Stop;
 use super::guess::Found;
 use super::learn::{Learner, Letter};
 use super::monoid::{MAX_ORDER, Monoid};
@@ -127,10 +127,10 @@ fn learn(rules: &Rules, atoms: &Atoms, to: usize, learner: &mut Learner, budget:
         let table = learner.close()?;
         let phi: Vec<u16> = (0..=to).map(|heap| table.value(&atoms.sum([heap]))).collect();
         let hypothesis = Hypothesis { monoid: table.monoid(), phi };
-        match chain::verify(rules, &hypothesis.monoid, &hypothesis.phi, budget) {
-            Ok(chain) => return Ok(Found { hypothesis, chain }),
-            Err(Stop::OutOfTime) => return Err(OutOfTime),
-            Err(Stop::Violation(word)) => learner.refute(&table, &positions(rules, atoms, &word))?,
+        match Found::verify(rules, hypothesis, budget) {
+            Ok(found) => return Ok(found),
+            Err((_, Stop::OutOfTime)) => return Err(OutOfTime),
+            Err((_, Stop::Violation(word))) => learner.refute(&table, &positions(rules, atoms, &word))?,
         }
     }
 }

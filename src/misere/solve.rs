@@ -1,6 +1,6 @@
 //! From the rules of a game to its misère quotient, heap by heap.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Rules;
 
@@ -21,6 +21,9 @@ use super::tame::{self, End};
 /// Of the time that is left when a quotient has to be found, the share that the guesses may take. The rest is for the
 /// search, which at least proves a lower bound.
 const GUESSING: f64 = 0.6;
+
+/// A forecast of the final check that is more than this part of the time that is left is worth a check at once.
+const WORTH_A_CHECK: u32 = 16;
 
 /// How quotients that are larger than the one before are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -155,7 +158,8 @@ fn run(rules: &Rules, heaps: u64, method: Method, budget: Budget) -> Analysis {
     let (values, end) = tame::run(rules, heaps, &budget);
     let (monoid, phi) = tame::quotient(&values);
     let changes = tame::changes(&values);
-    let solver = Solver { monoid, phi, changes, ..Solver::new(rules, heaps, method, budget) };
+    let checked = Checked { heaps: phi.len() - 1, took: Duration::ZERO };
+    let solver = Solver { monoid, phi, changes, checked, ..Solver::new(rules, heaps, method, budget) };
     match end {
         End::Period(period) => solver.finish_tame(Status::Solved, Some(period), None),
         End::Limit => {
@@ -178,6 +182,22 @@ struct Solver<'a> {
     phi: Vec<u16>,
     options: OptionValues,
     changes: Vec<Change>,
+    checked: Checked,
+}
+
+/// How far the current quotient is verified, by the checker or by the theorem on tame games.
+struct Checked {
+    heaps: usize,
+    /// How long that took.
+    took: Duration,
+}
+
+impl Checked {
+    /// How long a check of more heaps may take: most of it are the pairs of heaps that a heap splits into.
+    fn forecast(&self, heaps: usize) -> Duration {
+        let ratio = heaps as f64 / self.heaps.max(1) as f64;
+        self.took.mul_f64(ratio * ratio)
+    }
 }
 
 impl<'a> Solver<'a> {
@@ -192,14 +212,17 @@ impl<'a> Solver<'a> {
             phi: vec![0],
             options: OptionValues::new(rules),
             changes: Vec::new(),
+            checked: Checked { heaps: 0, took: Duration::ZERO },
         }
     }
 
     fn run(mut self) -> Analysis {
+        let clock = Instant::now();
         let Ok(chain) = chain::verify(self.rules, &self.monoid, &self.phi, &self.budget) else {
             // The starting quotient is the trivial or a tame one, which no position refutes: time ran out.
             return self.finish_tame(Status::Partial, None, Some(Halt::Time));
         };
+        self.checked.took = clock.elapsed();
         let (mut extender, mut schedule) = (Extender::new(chain), Schedule::default());
         loop {
             let known = self.known();
@@ -213,6 +236,7 @@ impl<'a> Solver<'a> {
                 let halt = (known < self.heaps).then_some(Halt::Time);
                 return self.finish(Status::Partial, None, halt);
             }
+            self.keep_time_for_the_check();
             let heap = self.phi.len();
             self.budget.note(heap + self.monoid.order());
             let value = self
@@ -237,25 +261,36 @@ impl<'a> Solver<'a> {
         self.phi.len() - 1
     }
 
+    /// Keeps as much time as the final check may take. Where that is much by the last check, a new one tells it better.
+    fn keep_time_for_the_check(&mut self) {
+        let (known, Some(left)) = (self.known(), self.budget.time_left()) else { return };
+        if known >= 2 * self.checked.heaps && self.checked.forecast(known) > left / WORTH_A_CHECK {
+            self.checked(None);
+        }
+        self.budget.reserve(self.checked.forecast(known));
+    }
+
     /// Takes in a heap with which the quotient is larger; else the order that it has at least.
     fn grow(&mut self) -> Result<Chain, NotFound> {
-        let guessed = match self.method {
-            Method::Auto => self.guess(&self.budget.share(GUESSING)),
+        let found = match self.method {
+            Method::Auto => self.guess(&self.budget.share(GUESSING)).or_else(|guess| {
+                self.search().map_err(|search| match search.halt {
+                    // With more time the guesses go on, whatever becomes of the search.
+                    Halt::Exhausted => NotFound { halt: guess.halt, ..search },
+                    _ => search,
+                })
+            }),
             Method::Guess => self.guess(&self.budget),
-            Method::Search => None,
-        };
-        let found = match (guessed, self.method) {
-            (Some(found), _) => Ok(found),
-            (None, Method::Guess) => {
-                let halt = if self.budget.check().is_err() { Halt::Time } else { Halt::Exhausted };
-                Err(NotFound { lower_bound: 0, halt })
-            }
-            (None, _) => search::find(self.rules, &self.monoid, &self.phi, &self.budget),
+            Method::Search => self.search(),
         };
         // Without a conservative extension the quotient is larger than the one before.
         let larger = self.monoid.order() + 1;
-        let Found { hypothesis, chain } =
+        let Found { hypothesis, chain, took } =
             found.map_err(|n| NotFound { lower_bound: n.lower_bound.max(larger), ..n })?;
+        // The check takes less time than the finder's own test; a quotient that cannot be checked is not taken in.
+        if self.budget.time_left().is_some_and(|left| left < took / 2) {
+            return Err(NotFound { lower_bound: larger, halt: Halt::Time });
+        }
         self.phi = hypothesis.phi;
         self.monoid = hypothesis.monoid;
         self.options = OptionValues::new(self.rules);
@@ -268,19 +303,31 @@ impl<'a> Solver<'a> {
         Ok(chain)
     }
 
-    fn guess(&self, budget: &Budget) -> Option<Found> {
-        guess::find(self.rules, &self.monoid, &self.phi, budget)
+    fn guess(&self, budget: &Budget) -> Result<Found, NotFound> {
+        guess::find(self.rules, &self.monoid, &self.phi, budget).ok_or_else(|| {
+            let halt = if budget.check().is_err() { Halt::Time } else { Halt::Exhausted };
+            NotFound { lower_bound: 0, halt }
+        })
     }
 
-    /// The current quotient, checked.
+    fn search(&self) -> Result<Found, NotFound> {
+        search::find(self.rules, &self.monoid, &self.phi, &self.budget)
+    }
+
+    /// The current quotient, checked if it was not with these heaps.
     ///
     /// # Panics
     /// If the checker refuses it: then the finder is wrong, and no answer is better than a wrong one.
-    fn checked(&self, period: Option<Period>) -> Quotient {
+    fn checked(&mut self, period: Option<Period>) -> Quotient {
         let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
-        if let Err(refusal) = check::check(self.rules, &Certificate::of(&quotient)) {
-            panic!("the quotient of {} to heap {} was refused: {refusal}", self.rules, self.phi.len() - 1);
+        if period.is_none() && self.checked.heaps == self.known() {
+            return quotient;
         }
+        let clock = Instant::now();
+        if let Err(refusal) = check::check(self.rules, &Certificate::of(&quotient)) {
+            panic!("the quotient of {} to heap {} was refused: {refusal}", self.rules, self.known());
+        }
+        self.checked = Checked { heaps: self.known(), took: clock.elapsed() };
         quotient
     }
 
@@ -297,5 +344,25 @@ impl<'a> Solver<'a> {
         }
         let quotient = self.checked(period);
         Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), halt }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_the_check_is_kept_back() {
+        let checked = Checked { heaps: 100, took: Duration::from_secs(1) };
+        assert_eq!(checked.forecast(300), Duration::from_secs(9));
+        let rules: Rules = "0.77".parse().unwrap();
+        let mut solver = Solver::new(&rules, 1000, Method::Auto, Budget::new(Duration::from_secs(3600)));
+        solver.phi = vec![0; 101];
+        solver.checked = Checked { heaps: 100, took: Duration::from_secs(60) };
+        solver.keep_time_for_the_check();
+        assert!(solver.budget.time_left().is_some_and(|left| left <= Duration::from_secs(3540)));
+        solver.phi = vec![0; 101 + 99];
+        solver.keep_time_for_the_check();
+        assert!(solver.budget.time_left().is_some_and(|left| left <= Duration::from_secs(3600 - 237)));
     }
 }
