@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::misere::{Certificate, Limits, Method, Status, genera, solve};
+use crate::misere::{Analysis, Certificate, Halt, Limits, MAX_ORDER, Method, Status, genera, solve};
 use crate::report::misere::{GenusReport, MisereReport};
 use crate::rules::parse_heap_size;
 
@@ -19,7 +19,7 @@ const MAX_HEAPS: u64 = 1 << 26;
 
 /// Solve misère play, where whoever makes the last move loses: find the misère quotient, or the genus of single heaps
 ///
-/// Every answer is proven. Exit code 4: time ran out before the heaps asked for were decided.
+/// Every answer is proven. Exit code 4: the heaps asked for were not all decided, and standard error says why.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -71,20 +71,36 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
         file.finish(|out| out.write_all(text.as_bytes()))?;
     }
     print(&MisereReport::new(&analysis), args.json)?;
-    if !analysis.out_of_time {
-        return Ok(Outcome::Done);
-    }
+    let Some(halt) = analysis.halt else { return Ok(Outcome::Done) };
     if !global.quiet {
-        let next = analysis.quotient.heaps() + 1;
-        let what = match analysis.status {
-            Status::Unresolved { .. } => {
-                format!("heap {next} was not resolved, which does not prove its quotient infinite")
-            }
-            _ => format!("heap {next} was not reached"),
-        };
-        eprintln!("sprague: after {:.1} s {what}; a larger --budget tries longer", analysis.spent.as_secs_f64());
+        eprintln!("sprague: {}", reason(&analysis, halt, args.method));
     }
     Ok(Outcome::Stopped)
+}
+
+/// Why the heaps asked for were not all decided, and what helps.
+fn reason(analysis: &Analysis, halt: Halt, method: Method) -> String {
+    let next = analysis.quotient.heaps() + 1;
+    let what = match analysis.status {
+        Status::Unresolved { .. } => {
+            format!("heap {next} was not resolved, which does not prove its quotient infinite")
+        }
+        _ => format!("heap {next} was not reached"),
+    };
+    match (halt, method) {
+        (Halt::Time, _) => {
+            format!("after {:.1} s {what}; a larger --budget tries longer", analysis.spent.as_secs_f64())
+        }
+        (Halt::Order, _) => format!(
+            "heap {next} was not decided: with it the quotient has more than {MAX_ORDER} elements, the most that are \
+             kept; --heaps {} ends before it",
+            next - 1
+        ),
+        (Halt::Exhausted, Method::Guess) => format!("{what}; all guesses failed: --method auto searches as well"),
+        (Halt::Exhausted, _) => {
+            format!("{what}; the search needs more memory than is allowed: --heaps {} ends before it", next - 1)
+        }
+    }
 }
 
 fn print(report: &(impl Serialize + std::fmt::Display), json: bool) -> Result<(), Failure> {

@@ -5,8 +5,12 @@
 //! of a heap is a sum of *atoms*: *1, nim-heaps of even size, and heaps that equal nothing simpler.
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use crate::Rules;
+
+use super::budget::{Budget, OutOfTime};
+use super::solve::Halt;
 
 /// A sum of atoms, in increasing order; *1 occurs at most once.
 pub(super) type Sum = Box<[u16]>;
@@ -14,10 +18,16 @@ pub(super) type Sum = Box<[u16]>;
 /// The atom *1: the first, since the smallest heap that has options has none but 0.
 const STAR: u16 = 0;
 
+/// The most options of atoms that are kept: they take some hundred megabytes.
+const MAX_OPTIONS: usize = 1 << 22;
+
+/// Different options, in increasing order.
+type Options = Rc<[Sum]>;
+
 /// An atom.
 #[derive(Debug)]
 pub(super) struct Atom {
-    pub(super) options: Vec<Sum>,
+    pub(super) options: Options,
     /// The smallest heap that equals this atom.
     pub(super) heap: usize,
 }
@@ -31,11 +41,15 @@ pub(super) struct Atoms {
     /// The nim-heaps *0, *1, ... that are known, and their sizes.
     stars: Vec<Sum>,
     sizes: HashMap<Sum, u32>,
-    by_options: HashMap<BTreeSet<Sum>, Sum>,
+    by_options: HashMap<Options, Sum>,
+    /// How many options of atoms there are.
+    kept: usize,
 }
 
 impl Atoms {
-    pub(super) fn new(rules: &Rules, to: usize) -> Atoms {
+    /// # Errors
+    /// Time runs out, or there are more options than fit the memory.
+    pub(super) fn new(rules: &Rules, to: usize, budget: &Budget) -> Result<Atoms, Halt> {
         let empty = Sum::default();
         let mut atoms = Atoms {
             atoms: Vec::new(),
@@ -43,13 +57,18 @@ impl Atoms {
             stars: vec![empty.clone()],
             sizes: HashMap::from([(empty, 0)]),
             by_options: HashMap::new(),
+            kept: 0,
         };
         for heap in 1..=to {
+            budget.check_time().map_err(|OutOfTime| Halt::Time)?;
             let options = rules.moves(heap as u64).map(|m| atoms.sum(m.parts.iter().map(|&part| part as usize)));
-            let sum = atoms.rewrite(heap, options.collect());
+            let sum = atoms.rewrite(heap, sorted(options.collect()));
             atoms.heaps.push(sum);
+            if atoms.kept > MAX_OPTIONS {
+                return Err(Halt::Exhausted);
+            }
         }
-        atoms
+        Ok(atoms)
     }
 
     pub(super) fn atoms(&self) -> &[Atom] {
@@ -61,7 +80,7 @@ impl Atoms {
         heaps.into_iter().fold(Sum::default(), |sum, heap| add(&sum, &self.heaps[heap]))
     }
 
-    fn rewrite(&mut self, heap: usize, options: BTreeSet<Sum>) -> Sum {
+    fn rewrite(&mut self, heap: usize, options: Options) -> Sum {
         if options.is_empty() {
             return Sum::default();
         }
@@ -83,7 +102,7 @@ impl Atoms {
         if size == self.stars.len() {
             let sum = match size % 2 {
                 1 if size > 1 => add(&self.stars[size - 1], &[STAR]),
-                _ => self.push(Atom { options: self.stars.clone(), heap }),
+                _ => self.push(Atom { options: self.stars.clone().into(), heap }),
             };
             self.sizes.insert(sum.clone(), size as u32);
             self.stars.push(sum);
@@ -92,19 +111,25 @@ impl Atoms {
     }
 
     /// A new atom, and what it is with *1 added.
-    fn atom(&mut self, heap: usize, options: BTreeSet<Sum>) -> Sum {
-        let sum = self.push(Atom { options: options.iter().cloned().collect(), heap });
-        let mut with_star: BTreeSet<Sum> = options.iter().map(|option| add(option, &[STAR])).collect();
-        with_star.insert(sum.clone());
-        self.by_options.insert(with_star, add(&sum, &[STAR]));
+    fn atom(&mut self, heap: usize, options: Options) -> Sum {
+        let sum = self.push(Atom { options: Rc::clone(&options), heap });
+        let with_star = options.iter().map(|option| add(option, &[STAR])).chain([sum.clone()]);
+        self.by_options.insert(sorted(with_star.collect()), add(&sum, &[STAR]));
         self.by_options.insert(options, sum.clone());
         sum
     }
 
     fn push(&mut self, atom: Atom) -> Sum {
+        self.kept += atom.options.len();
         self.atoms.push(atom);
         Sum::from([self.atoms.len() as u16 - 1])
     }
+}
+
+fn sorted(mut options: Vec<Sum>) -> Options {
+    options.sort_unstable();
+    options.dedup();
+    options.into()
 }
 
 /// The sum of two sums.
@@ -119,6 +144,8 @@ pub(super) fn add(a: &[u16], b: &[u16]) -> Sum {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// Outcomes by the definition.
@@ -139,12 +166,19 @@ mod tests {
         lost
     }
 
+    #[test]
+    fn time_is_asked_for() {
+        let atoms = |budget| Atoms::new(&"0.77".parse().unwrap(), 9, &budget);
+        assert_eq!(atoms(Budget::new(Duration::ZERO)).err(), Some(Halt::Time));
+        assert!(atoms(Budget::of_steps(0)).is_ok());
+    }
+
     /// Positions with one sum of atoms have one outcome.
     #[test]
     fn rewriting_keeps_outcomes() {
         for game in ["0.77", "0.07", "0.31", "0.123", "4.7", "0.56", "grundys-game", "0.8", "nim", "sub{2,3}"] {
             let rules: Rules = game.parse().unwrap();
-            let atoms = Atoms::new(&rules, 9);
+            let atoms = Atoms::new(&rules, 9, &Budget::of_steps(0)).unwrap();
             let (mut known, mut outcomes) = (HashMap::new(), HashMap::new());
             let mut equal = 0;
             let heaps = || (0..=9u64).flat_map(|a| (a..=9).flat_map(move |b| (b..=9).map(move |c| [a, b, c])));

@@ -13,6 +13,8 @@ pub(super) struct OutOfTime;
 pub(super) struct Budget {
     started: Instant,
     allowed: Allowed,
+    /// Time that is kept for what comes after the search.
+    reserved: Duration,
     /// The steps done so far: one count for a budget and all shares of it.
     steps: Rc<Cell<u64>>,
 }
@@ -35,7 +37,7 @@ impl Budget {
     }
 
     fn starting(allowed: Allowed, steps: Rc<Cell<u64>>) -> Budget {
-        Budget { started: Instant::now(), allowed, steps }
+        Budget { started: Instant::now(), allowed, reserved: Duration::ZERO, steps }
     }
 
     pub(super) fn spent(&self) -> Duration {
@@ -46,7 +48,7 @@ impl Budget {
     pub(super) fn share(&self, share: f64) -> Budget {
         let done = self.steps.get();
         let allowed = match self.allowed {
-            Allowed::Time(time) => Allowed::Time(time.saturating_sub(self.spent()).mul_f64(share)),
+            Allowed::Time(_) => Allowed::Time(self.time_left().unwrap_or_default().mul_f64(share)),
             Allowed::Steps(all) => Allowed::Steps(done + (all.saturating_sub(done) as f64 * share) as u64),
         };
         Budget::starting(allowed, Rc::clone(&self.steps))
@@ -66,10 +68,31 @@ impl Budget {
     /// Whether anything is left.
     pub(super) fn check(&self) -> Result<(), OutOfTime> {
         let left = match self.allowed {
-            Allowed::Time(time) => self.spent() < time,
+            Allowed::Time(time) => self.spent() + self.reserved < time,
             Allowed::Steps(all) => self.steps.get() < all,
         };
         if left { Ok(()) } else { Err(OutOfTime) }
+    }
+
+    /// Whether there is time left, for work that does not count as steps: it has no end in a budget of steps.
+    pub(super) fn check_time(&self) -> Result<(), OutOfTime> {
+        match self.allowed {
+            Allowed::Time(_) => self.check(),
+            Allowed::Steps(_) => Ok(()),
+        }
+    }
+
+    /// The time that is left and not reserved; `None` if it is steps that are allowed.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        match self.allowed {
+            Allowed::Time(time) => Some(time.saturating_sub(self.spent() + self.reserved)),
+            Allowed::Steps(_) => None,
+        }
+    }
+
+    /// Keeps so much time for what has to be done when the budget has ended, instead of what was kept before.
+    pub(super) fn reserve(&mut self, time: Duration) {
+        self.reserved = time;
     }
 }
 
@@ -85,5 +108,17 @@ mod tests {
         assert_eq!((share.spend(39), share.spend(1)), (Ok(()), Err(OutOfTime)));
         assert_eq!((budget.check(), budget.spend(40)), (Ok(()), Err(OutOfTime)));
         assert_eq!(budget.share(0.5).check(), Err(OutOfTime));
+        assert_eq!(budget.check_time(), Ok(()));
+    }
+
+    #[test]
+    fn time_that_is_reserved_is_not_left() {
+        let mut budget = Budget::new(Duration::from_secs(3600));
+        assert_eq!((budget.check(), budget.check_time()), (Ok(()), Ok(())));
+        budget.reserve(Duration::from_secs(3600));
+        assert_eq!((budget.check(), budget.check_time()), (Err(OutOfTime), Err(OutOfTime)));
+        assert_eq!((budget.time_left(), budget.share(0.5).check()), (Some(Duration::ZERO), Err(OutOfTime)));
+        budget.reserve(Duration::from_secs(1800));
+        assert!(budget.share(0.5).time_left().is_some_and(|left| left <= Duration::from_secs(900)));
     }
 }

@@ -78,6 +78,7 @@ impl Chain {
             self.offer(monoid, Pair { value, options, heap, rest: None, weight: weight(heap) }, &mut queue)?;
         }
         for i in self.minimal.iter().flatten().copied().collect::<Vec<_>>() {
+            budget.check_time()?;
             for g in old..self.generators.len() {
                 self.offer(monoid, self.append(monoid, i, g), &mut queue)?;
             }
@@ -141,9 +142,9 @@ impl Chain {
 /// Whether the values `phi` (of heaps 0, 1, ...) and the set P give the outcome of every position: the chain if they
 /// do, a position at which the rule of misère play is broken if they do not.
 pub(super) fn verify(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget) -> Result<Chain, Stop> {
-    let generators = generators(rules, monoid, phi);
+    let generators = generators(rules, monoid, phi, budget)?;
     let mut chain = Chain::new(monoid.order());
-    if let Some(word) = clash(monoid, phi, &generators) {
+    if let Some(word) = clash(monoid, phi, &generators, budget)? {
         return Err(Stop::Violation(word));
     }
     chain.extend(monoid, generators, budget)?;
@@ -151,20 +152,26 @@ pub(super) fn verify(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budge
 }
 
 /// The heaps that have options, those with the same value and option values once.
-fn generators(rules: &Rules, monoid: &Monoid, phi: &[u16]) -> Vec<Generator> {
-    let (mut values, mut seen) = (OptionValues::default(), HashSet::new());
-    (1..phi.len())
-        .map(|heap| Generator { heap, value: phi[heap], options: values.of(rules, monoid, phi, heap) })
-        .filter(|g| !g.options.is_empty() && seen.insert((g.value, g.options.clone())))
-        .collect()
+fn generators(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget) -> Result<Vec<Generator>, OutOfTime> {
+    let (mut values, mut seen) = (OptionValues::new(rules), HashSet::new());
+    let mut generators = Vec::new();
+    for heap in 1..phi.len() {
+        budget.check_time()?;
+        let options = values.of(rules, monoid, phi, heap, budget)?;
+        if !options.is_empty() && seen.insert((phi[heap], options.clone())) {
+            generators.push(Generator { heap, value: phi[heap], options });
+        }
+    }
+    Ok(generators)
 }
 
 /// The lightest position found that is in P together with one of its options.
-fn clash(monoid: &Monoid, phi: &[u16], generators: &[Generator]) -> Option<Word> {
+fn clash(monoid: &Monoid, phi: &[u16], generators: &[Generator], budget: &Budget) -> Result<Option<Word>, OutOfTime> {
     let light = LightWords::new(monoid, &light_letters(phi, |_| true));
     let mut seen = HashSet::new();
     let mut best: Option<(u64, u16, usize)> = None;
     for g in generators {
+        budget.check_time()?;
         for option in g.options.iter().map(|y| y as u16) {
             if !seen.insert((g.value, option)) {
                 continue;
@@ -175,9 +182,26 @@ fn clash(monoid: &Monoid, phi: &[u16], generators: &[Generator]) -> Option<Word>
             }
         }
     }
-    best.map(|(_, z, heap)| {
+    Ok(best.map(|(_, z, heap)| {
         let mut word = light.word(z);
         word.push(heap);
         word
-    })
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Many heaps cost time before the first pair is closed; steps are counted for the pairs alone.
+    #[test]
+    fn the_generators_ask_for_time_and_count_no_steps() {
+        let rules: Rules = "0.77".parse().unwrap();
+        let monoid = Monoid::from_actions(&[vec![1, 0]], BitSet::from_elements(2, [1]));
+        let generators = |budget| generators(&rules, &monoid, &[0, 1, 1, 0], &budget).map(|g| g.len());
+        assert_eq!(generators(Budget::new(Duration::ZERO)), Err(OutOfTime));
+        assert_eq!(generators(Budget::of_steps(0)), Ok(3));
+    }
 }

@@ -135,10 +135,17 @@ impl Claim {
     fn heaps(&self, rules: &Rules) -> Result<Vec<Heap>, Refusal> {
         let mut seen = BTreeSet::new();
         let mut heaps = Vec::new();
+        let last = rules.last_index().unwrap_or(u64::MAX).min(self.values.len() as u64 - 1);
+        // A set with a large element has few digits that are not 0.
+        let digits: Vec<(usize, u8)> =
+            (0..=last).map(|taken| (taken as usize, rules.digit(taken))).filter(|&(_, digit)| digit != 0).collect();
+        let splits = digits.iter().any(|&(_, digit)| digit & LEAVE_TWO != 0);
         let mut pairs = vec![empty(self.order)];
         for size in 1..self.values.len() {
-            pairs.push(self.pairs(rules, size));
-            let options = self.options(rules, size, &pairs);
+            if splits {
+                pairs.push(self.pairs(rules, size));
+            }
+            let options = self.options(rules, &digits, size, &pairs);
             let value = self.values[size];
             if options.iter().all(|&word| word == 0) {
                 if value != 0 {
@@ -151,13 +158,12 @@ impl Claim {
         Ok(heaps)
     }
 
-    /// The values of the options of a heap. `pairs[r]` are those of the splits of r <= size into two heaps.
-    fn options(&self, rules: &Rules, size: usize, pairs: &[Set]) -> Set {
+    /// The values of the options of a heap. `digits`: those that are not 0, by index. `pairs[r]`: the values of the
+    /// splits of r <= size into two heaps, if some digit splits.
+    fn options(&self, rules: &Rules, digits: &[(usize, u8)], size: usize, pairs: &[Set]) -> Set {
         let mut options = empty(self.order);
-        let last = rules.last_index().unwrap_or(u64::MAX).min(size as u64);
-        for taken in 0..=last {
-            let rest = size - taken as usize;
-            let digit = rules.digit(taken);
+        for &(taken, digit) in digits.iter().take_while(|&&(taken, _)| taken <= size) {
+            let rest = size - taken;
             if digit & LEAVE_TWO != 0 {
                 unite(&mut options, &pairs[rest]);
             }
@@ -168,7 +174,7 @@ impl Claim {
                 insert(&mut options, self.values[rest]);
             }
             if digit & LEAVE_THREE != 0 {
-                for m in rules.moves_taking(size as u64, taken).filter(|m| m.parts.len() == 3) {
+                for m in rules.moves_taking(size as u64, taken as u64).filter(|m| m.parts.len() == 3) {
                     let value = m.parts.iter().fold(0, |x, &part| self.times(x, self.values[part as usize]));
                     insert(&mut options, value);
                 }

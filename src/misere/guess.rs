@@ -6,6 +6,7 @@
 //! them. A wrong guess costs time and nothing else: only what passes the test gets out.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use crate::Rules;
 
@@ -29,6 +30,19 @@ const EARLY: usize = 4;
 pub(super) struct Found {
     pub(super) hypothesis: Hypothesis,
     pub(super) chain: Chain,
+    /// How long the chain took to close.
+    pub(super) took: Duration,
+}
+
+impl Found {
+    /// A hypothesis that passes the test of the chain.
+    pub(super) fn verify(rules: &Rules, hypothesis: Hypothesis, budget: &Budget) -> Result<Found, (Hypothesis, Stop)> {
+        let clock = Instant::now();
+        match chain::verify(rules, &hypothesis.monoid, &hypothesis.phi, budget) {
+            Ok(chain) => Ok(Found { hypothesis, chain, took: clock.elapsed() }),
+            Err(stop) => Err((hypothesis, stop)),
+        }
+    }
 }
 
 /// Looks for the quotient of heaps 1 to `phi.len()`, from that of the heaps before the last: `monoid` with the
@@ -37,12 +51,14 @@ pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget)
     let mut guesser = Guesser { rules, to: phi.len(), budget, refuting: Vec::new() };
     let mut hypothesis = guesser.first(monoid, phi)?;
     loop {
-        match chain::verify(rules, &hypothesis.monoid, &hypothesis.phi, budget) {
-            Ok(chain) => return Some(Found { hypothesis, chain }),
-            Err(Stop::OutOfTime) => return None,
-            Err(Stop::Violation(word)) => guesser.refuting.push(word),
+        match Found::verify(rules, hypothesis, budget) {
+            Ok(found) => return Some(found),
+            Err((_, Stop::OutOfTime)) => return None,
+            Err((refuted, Stop::Violation(word))) => {
+                guesser.refuting.push(word);
+                hypothesis = guesser.repair(&refuted)?;
+            }
         }
-        hypothesis = guesser.repair(&hypothesis)?;
     }
 }
 

@@ -90,6 +90,7 @@ impl<'a> Learner<'a> {
             }
             if number as usize == table.states.len() {
                 if table.states.len() == MAX_ORDER {
+                    self.most = MAX_ORDER + 1;
                     return Err(OutOfTime);
                 }
                 for &a in &table.generating {
@@ -102,6 +103,7 @@ impl<'a> Learner<'a> {
             }
         }
         for a in (0..self.letters.len() as u16).filter(|a| !table.generating.contains(a)) {
+            self.search.check_time()?;
             let row = self.row(&Sum::from([a]))?;
             match numbers.get(row) {
                 Some(&state) => table.next[a as usize] = table.action(state),

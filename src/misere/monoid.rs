@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::bits::BitSet;
 
-/// The most elements that a monoid may have here: its multiplication table then takes 128 MiB.
-pub(super) const MAX_ORDER: usize = 8192;
+/// The most elements that a quotient is found with: its multiplication table then takes 128 MiB.
+pub const MAX_ORDER: usize = 8192;
 
 /// A finite commutative monoid with a subset P. Element 0 is the identity.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,20 +28,39 @@ impl Period {
     /// In Grundy's game the moved part may equal the other, a split that is not allowed: (a - p, a + p) then
     /// takes the place of (a, a), for which p heaps more are needed.
     pub fn heaps_needed(&self, rules: &Rules) -> Option<u64> {
-        let parts = u64::from(rules.max_parts().max(2));
-        let grundy = if rules.split() == Split::Unequal { self.period } else { 0 };
-        let reach = self.preperiod.checked_add(self.period)?.checked_mul(parts)?;
-        (reach - 1).checked_add(rules.last_index()?)?.checked_add(grundy)
+        Bound::of(rules)?.heaps(self)
     }
 
     /// The period of the values of heaps 1, 2, ... if these prove one: that with the least `period`.
     pub(super) fn proven<T: Eq>(rules: &Rules, values: &[T]) -> Option<Period> {
         let heaps = values.len() as u64;
+        let bound = Bound::of(rules)?;
         let agreement = backward_agreement(values);
         agreement.iter().enumerate().skip(1).find_map(|(p, &agree)| {
             let period = Period { preperiod: heaps - p as u64 - agree as u64 + 1, period: p as u64 };
-            (period.heaps_needed(rules)? <= heaps).then_some(period)
+            (bound.heaps(&period)? <= heaps).then_some(period)
         })
+    }
+}
+
+/// What [`Period::heaps_needed`] asks of the rules. All digits are looked at for it: once for all periods that are tried.
+struct Bound {
+    parts: u64,
+    last_index: u64,
+    unequal: bool,
+}
+
+impl Bound {
+    fn of(rules: &Rules) -> Option<Bound> {
+        let last_index = rules.last_index()?;
+        let parts = u64::from(rules.max_parts().max(2));
+        Some(Bound { parts, last_index, unequal: rules.split() == Split::Unequal })
+    }
+
+    fn heaps(&self, period: &Period) -> Option<u64> {
+        let reach = period.preperiod.checked_add(period.period)?.checked_mul(self.parts)?;
+        let grundy = if self.unequal { period.period } else { 0 };
+        (reach - 1).checked_add(self.last_index)?.checked_add(grundy)
     }
 }
 

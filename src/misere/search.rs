@@ -6,10 +6,11 @@ use crate::Rules;
 
 use super::atoms::{Atoms, Sum, add};
 use super::budget::{Budget, OutOfTime};
-use super::chain::{self, Stop};
+use super::chain::Stop;
 use super::guess::Found;
 use super::learn::{Learner, Letter};
-use super::monoid::Monoid;
+use super::monoid::{MAX_ORDER, Monoid};
+use super::solve::Halt;
 use super::trial::Hypothesis;
 use super::words::{LightWords, light_letters, weight};
 
@@ -41,6 +42,11 @@ impl<'a> Search<'a> {
     /// Notes steps of work, and tells whether there is time left.
     pub(super) fn spend(&self, steps: usize) -> Result<(), OutOfTime> {
         self.budget.spend(steps)
+    }
+
+    /// Whether there is time left, for work that does not count as steps.
+    pub(super) fn check_time(&self) -> Result<(), OutOfTime> {
+        self.budget.check_time()
     }
 
     /// Whether this is a P-position.
@@ -88,13 +94,21 @@ impl<'a> Search<'a> {
     }
 }
 
+/// A quotient was not found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NotFound {
+    /// The number of elements that it was seen to have at least.
+    pub(super) lower_bound: usize,
+    pub(super) halt: Halt,
+}
+
 /// Looks for the quotient of heaps 1 to `phi.len()` as [`super::guess::find`] does, from true outcomes.
 ///
 /// # Errors
-/// If time runs out: the number of elements that the quotient was seen to have at least.
-pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget) -> Result<Found, usize> {
+/// [`NotFound`]: the budget ends, or the quotient or the positions of the search are too many.
+pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget) -> Result<Found, NotFound> {
     let to = phi.len();
-    let atoms = Atoms::new(rules, to);
+    let atoms = Atoms::new(rules, to, budget).map_err(|halt| NotFound { lower_bound: 1, halt })?;
     let light = LightWords::new(monoid, &light_letters(phi, |_| true));
     // The new heap, and the heaps whose value so far is not that of a lighter position.
     let generates = |heap: usize| heap == to || light.word(phi[heap]) == [heap];
@@ -102,7 +116,10 @@ pub(super) fn find(rules: &Rules, monoid: &Monoid, phi: &[u16], budget: &Budget)
     let letters = atoms.atoms().iter().map(|atom| letter(atom.heap)).collect();
     let mut learner = Learner::new(letters, Search::new(&atoms, monoid, phi, budget.clone()));
     let found = learn(rules, &atoms, to, &mut learner, budget);
-    found.map_err(|OutOfTime| learner.rows())
+    found.map_err(|OutOfTime| {
+        let lower_bound = learner.rows();
+        NotFound { lower_bound, halt: if lower_bound > MAX_ORDER { Halt::Order } else { Halt::Time } }
+    })
 }
 
 fn learn(rules: &Rules, atoms: &Atoms, to: usize, learner: &mut Learner, budget: &Budget) -> Result<Found, OutOfTime> {
@@ -110,10 +127,10 @@ fn learn(rules: &Rules, atoms: &Atoms, to: usize, learner: &mut Learner, budget:
         let table = learner.close()?;
         let phi: Vec<u16> = (0..=to).map(|heap| table.value(&atoms.sum([heap]))).collect();
         let hypothesis = Hypothesis { monoid: table.monoid(), phi };
-        match chain::verify(rules, &hypothesis.monoid, &hypothesis.phi, budget) {
-            Ok(chain) => return Ok(Found { hypothesis, chain }),
-            Err(Stop::OutOfTime) => return Err(OutOfTime),
-            Err(Stop::Violation(word)) => learner.refute(&table, &positions(rules, atoms, &word))?,
+        match Found::verify(rules, hypothesis, budget) {
+            Ok(found) => return Ok(found),
+            Err((_, Stop::OutOfTime)) => return Err(OutOfTime),
+            Err((_, Stop::Violation(word))) => learner.refute(&table, &positions(rules, atoms, &word))?,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From the rules of a game to its misère quotient, heap by heap.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Rules;
 
@@ -15,12 +15,15 @@ use super::monoid::Monoid;
 use super::options::OptionValues;
 use super::period::{Period, Schedule};
 use super::quotient::Quotient;
-use super::search;
+use super::search::{self, NotFound};
 use super::tame::{self, End};
 
 /// Of the time that is left when a quotient has to be found, the share that the guesses may take. The rest is for the
 /// search, which at least proves a lower bound.
 const GUESSING: f64 = 0.6;
+
+/// A forecast of the final check that is more than this part of the time that is left is worth a check at once.
+const WORTH_A_CHECK: u32 = 16;
 
 /// How quotients that are larger than the one before are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -101,8 +104,19 @@ pub struct Analysis {
     pub changes: Vec<Change>,
     /// The time that was spent.
     pub spent: Duration,
-    /// Whether time ran out before `heaps` heaps were decided or a period was proven.
-    pub out_of_time: bool,
+    /// Why the heaps asked for were not all decided and no period was proven; `None` if that was done.
+    pub halt: Option<Halt>,
+}
+
+/// Why no more heaps were decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The budget ended.
+    Time,
+    /// The quotient with the next heap is proven to have more than [`MAX_ORDER`](super::MAX_ORDER) elements.
+    Order,
+    /// The ways to find the quotient with the next heap came to their end, or to what fits the memory, without it.
+    Exhausted,
 }
 
 /// Finds the misère quotient of the heaps of a game, up to a heap, a proven period, a heap whose quotient cannot be
@@ -144,10 +158,15 @@ fn run(rules: &Rules, heaps: u64, method: Method, budget: Budget) -> Analysis {
     let (values, end) = tame::run(rules, heaps, &budget);
     let (monoid, phi) = tame::quotient(&values);
     let changes = tame::changes(&values);
-    let solver = Solver { monoid, phi, changes, ..Solver::new(rules, heaps, method, budget) };
+    let checked = Checked { heaps: phi.len() - 1, took: Duration::ZERO };
+    let solver = Solver { monoid, phi, changes, checked, ..Solver::new(rules, heaps, method, budget) };
     match end {
-        End::Period(period) => solver.finish_tame(Status::Solved, Some(period)),
-        End::Limit => solver.finish_tame(Status::Partial, None),
+        End::Period(period) => solver.finish_tame(Status::Solved, Some(period), None),
+        End::Limit => {
+            let halt = (solver.known() < heaps).then_some(Halt::Time);
+            solver.finish_tame(Status::Partial, None, halt)
+        }
+        End::Order => solver.finish_tame(Status::Partial, None, Some(Halt::Order)),
         End::Wild => solver.run(),
     }
 }
@@ -163,6 +182,22 @@ struct Solver<'a> {
     phi: Vec<u16>,
     options: OptionValues,
     changes: Vec<Change>,
+    checked: Checked,
+}
+
+/// How far the current quotient is verified, by the checker or by the theorem on tame games.
+struct Checked {
+    heaps: usize,
+    /// How long that took.
+    took: Duration,
+}
+
+impl Checked {
+    /// How long a check of more heaps may take: most of it are the pairs of heaps that a heap splits into.
+    fn forecast(&self, heaps: usize) -> Duration {
+        let ratio = heaps as f64 / self.heaps.max(1) as f64;
+        self.took.mul_f64(ratio * ratio)
+    }
 }
 
 impl<'a> Solver<'a> {
@@ -175,60 +210,90 @@ impl<'a> Solver<'a> {
             budget,
             monoid,
             phi: vec![0],
-            options: OptionValues::default(),
+            options: OptionValues::new(rules),
             changes: Vec::new(),
+            checked: Checked { heaps: 0, took: Duration::ZERO },
         }
     }
 
     fn run(mut self) -> Analysis {
+        let clock = Instant::now();
         let Ok(chain) = chain::verify(self.rules, &self.monoid, &self.phi, &self.budget) else {
             // The starting quotient is the trivial or a tame one, which no position refutes: time ran out.
-            return self.finish(Status::Partial, None, true);
+            return self.finish_tame(Status::Partial, None, Some(Halt::Time));
         };
+        self.checked.took = clock.elapsed();
         let (mut extender, mut schedule) = (Extender::new(chain), Schedule::default());
         loop {
-            let known = self.phi.len() - 1;
+            let known = self.known();
             let last = known >= self.heaps || self.budget.check().is_err();
             if (last || schedule.due(known))
                 && let Some(period) = Period::proven(self.rules, &self.phi[1..])
             {
-                return self.finish(Status::Solved, Some(period), false);
+                return self.finish(Status::Solved, Some(period), None);
             }
             if last {
-                let out_of_time = known < self.heaps;
-                return self.finish(Status::Partial, None, out_of_time);
+                let halt = (known < self.heaps).then_some(Halt::Time);
+                return self.finish(Status::Partial, None, halt);
             }
+            self.keep_time_for_the_check();
             let heap = self.phi.len();
             self.budget.note(heap + self.monoid.order());
-            let options = self.options.of(self.rules, &self.monoid, &self.phi, heap);
-            match extender.value(&self.monoid, heap, &options, &self.budget) {
+            let value = self
+                .options
+                .of(self.rules, &self.monoid, &self.phi, heap, &self.budget)
+                .and_then(|options| extender.value(&self.monoid, heap, &options, &self.budget));
+            match value {
                 Ok(Some(value)) => self.phi.push(value),
                 Ok(None) => match self.grow() {
                     Ok(chain) => extender = Extender::new(chain),
-                    Err(lower_bound) => return self.finish(Status::Unresolved { lower_bound }, None, true),
+                    Err(NotFound { lower_bound, halt }) => {
+                        return self.finish(Status::Unresolved { lower_bound }, None, Some(halt));
+                    }
                 },
-                Err(OutOfTime) => return self.finish(Status::Partial, None, true),
+                Err(OutOfTime) => return self.finish(Status::Partial, None, Some(Halt::Time)),
             }
         }
     }
 
+    /// The largest heap whose value is known.
+    fn known(&self) -> usize {
+        self.phi.len() - 1
+    }
+
+    /// Keeps as much time as the final check may take. Where that is much by the last check, a new one tells it better.
+    fn keep_time_for_the_check(&mut self) {
+        let (known, Some(left)) = (self.known(), self.budget.time_left()) else { return };
+        if known >= 2 * self.checked.heaps && self.checked.forecast(known) > left / WORTH_A_CHECK {
+            self.checked(None);
+        }
+        self.budget.reserve(self.checked.forecast(known));
+    }
+
     /// Takes in a heap with which the quotient is larger; else the order that it has at least.
-    fn grow(&mut self) -> Result<Chain, usize> {
-        let guessed = match self.method {
-            Method::Auto => self.guess(&self.budget.share(GUESSING)),
+    fn grow(&mut self) -> Result<Chain, NotFound> {
+        let found = match self.method {
+            Method::Auto => self.guess(&self.budget.share(GUESSING)).or_else(|guess| {
+                self.search().map_err(|search| match search.halt {
+                    // With more time the guesses go on, whatever becomes of the search.
+                    Halt::Exhausted => NotFound { halt: guess.halt, ..search },
+                    _ => search,
+                })
+            }),
             Method::Guess => self.guess(&self.budget),
-            Method::Search => None,
-        };
-        let found = match (guessed, self.method) {
-            (Some(found), _) => Ok(found),
-            (None, Method::Guess) => Err(0),
-            (None, _) => search::find(self.rules, &self.monoid, &self.phi, &self.budget),
+            Method::Search => self.search(),
         };
         // Without a conservative extension the quotient is larger than the one before.
-        let Found { hypothesis, chain } = found.map_err(|rows| rows.max(self.monoid.order() + 1))?;
+        let larger = self.monoid.order() + 1;
+        let Found { hypothesis, chain, took } =
+            found.map_err(|n| NotFound { lower_bound: n.lower_bound.max(larger), ..n })?;
+        // The check takes less time than the finder's own test; a quotient that cannot be checked is not taken in.
+        if self.budget.time_left().is_some_and(|left| left < took / 2) {
+            return Err(NotFound { lower_bound: larger, halt: Halt::Time });
+        }
         self.phi = hypothesis.phi;
         self.monoid = hypothesis.monoid;
-        self.options = OptionValues::default();
+        self.options = OptionValues::new(self.rules);
         self.checked(None);
         self.changes.push(Change {
             heap: self.phi.len() as u64 - 1,
@@ -238,35 +303,66 @@ impl<'a> Solver<'a> {
         Ok(chain)
     }
 
-    fn guess(&self, budget: &Budget) -> Option<Found> {
-        guess::find(self.rules, &self.monoid, &self.phi, budget)
+    fn guess(&self, budget: &Budget) -> Result<Found, NotFound> {
+        guess::find(self.rules, &self.monoid, &self.phi, budget).ok_or_else(|| {
+            let halt = if budget.check().is_err() { Halt::Time } else { Halt::Exhausted };
+            NotFound { lower_bound: 0, halt }
+        })
     }
 
-    /// The current quotient, checked.
+    fn search(&self) -> Result<Found, NotFound> {
+        search::find(self.rules, &self.monoid, &self.phi, &self.budget)
+    }
+
+    /// The current quotient, checked if it was not with these heaps.
     ///
     /// # Panics
     /// If the checker refuses it: then the finder is wrong, and no answer is better than a wrong one.
-    fn checked(&self, period: Option<Period>) -> Quotient {
+    fn checked(&mut self, period: Option<Period>) -> Quotient {
         let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
-        if let Err(refusal) = check::check(self.rules, &Certificate::of(&quotient)) {
-            panic!("the quotient of {} to heap {} was refused: {refusal}", self.rules, self.phi.len() - 1);
+        if period.is_none() && self.checked.heaps == self.known() {
+            return quotient;
         }
+        let clock = Instant::now();
+        if let Err(refusal) = check::check(self.rules, &Certificate::of(&quotient)) {
+            panic!("the quotient of {} to heap {} was refused: {refusal}", self.rules, self.known());
+        }
+        self.checked = Checked { heaps: self.known(), took: clock.elapsed() };
         quotient
     }
 
     /// Ends with a tame quotient, which the theorem on tame games vouches for.
-    fn finish_tame(self, status: Status, period: Option<Period>) -> Analysis {
+    fn finish_tame(self, status: Status, period: Option<Period>, halt: Option<Halt>) -> Analysis {
         let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
-        let out_of_time = status == Status::Partial && self.budget.check().is_err();
-        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), out_of_time }
+        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), halt }
     }
 
     /// Ends with a quotient that the checker vouches for.
-    fn finish(mut self, status: Status, period: Option<Period>, out_of_time: bool) -> Analysis {
+    fn finish(mut self, status: Status, period: Option<Period>, halt: Option<Halt>) -> Analysis {
         if let Some(needed) = period.and_then(|p| p.heaps_needed(self.rules)) {
             self.phi.truncate(needed as usize + 1);
         }
         let quotient = self.checked(period);
-        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), out_of_time }
+        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), halt }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_the_check_is_kept_back() {
+        let checked = Checked { heaps: 100, took: Duration::from_secs(1) };
+        assert_eq!(checked.forecast(300), Duration::from_secs(9));
+        let rules: Rules = "0.77".parse().unwrap();
+        let mut solver = Solver::new(&rules, 1000, Method::Auto, Budget::new(Duration::from_secs(3600)));
+        solver.phi = vec![0; 101];
+        solver.checked = Checked { heaps: 100, took: Duration::from_secs(60) };
+        solver.keep_time_for_the_check();
+        assert!(solver.budget.time_left().is_some_and(|left| left <= Duration::from_secs(3540)));
+        solver.phi = vec![0; 101 + 99];
+        solver.keep_time_for_the_check();
+        assert!(solver.budget.time_left().is_some_and(|left| left <= Duration::from_secs(3600 - 237)));
     }
 }

@@ -12,6 +12,8 @@ use super::words::{LightWords, light_letters, weight};
 
 /// The most elements that a trial may have: its tables then take some hundred megabytes.
 const MAX_ELEMENTS: usize = 1 << 22;
+/// How many elements are put into their classes between two looks at the clock.
+const CLOCK: usize = 1 << 12;
 
 /// A heap that is counted instead of standing for an element of the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,8 +233,11 @@ impl<'a> Trial<'a> {
         let mut place = vec![u32::MAX; self.codes() * self.base.order()];
         elements.iter().enumerate().for_each(|(i, &e)| place[self.number(e)] = i as u32);
         let at = |e: Element| place[self.number(e)];
-        let actions: Vec<Vec<u32>> =
-            letters.iter().map(|&heap| elements.iter().map(|&e| at(self.times(e, heap))).collect()).collect();
+        let mut actions: Vec<Vec<u32>> = Vec::with_capacity(letters.len());
+        for &heap in &letters {
+            budget.check_time()?;
+            actions.push(elements.iter().map(|&e| at(self.times(e, heap))).collect());
+        }
         let outcomes = elements.iter().map(|&e| u32::from(self.is_p(e))).collect();
         let Some(classes) = coarsest_congruence(outcomes, &actions, budget)? else { return Ok(None) };
         let order = *classes.iter().max().expect("the identity is an element") as usize + 1;
@@ -286,7 +291,7 @@ fn coarsest_congruence(
     let (mut classes, mut count) = (outcomes, 0);
     loop {
         budget.spend(classes.len() * (actions.len() + 1))?;
-        match refine(&classes, actions) {
+        match refine(&classes, actions, budget)? {
             None => return Ok(None),
             Some((refined, same)) if same == count => return Ok(Some(refined)),
             Some(refined) => (classes, count) = refined,
@@ -295,7 +300,7 @@ fn coarsest_congruence(
 }
 
 /// Parts classes whose elements are taken to different classes, and counts them. `None` if they are too many.
-fn refine(classes: &[u32], actions: &[Vec<u32>]) -> Option<(Vec<u32>, usize)> {
+fn refine(classes: &[u32], actions: &[Vec<u32>], budget: &Budget) -> Result<Option<(Vec<u32>, usize)>, OutOfTime> {
     let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
     let mut refined = Vec::with_capacity(classes.len());
     for (i, &class) in classes.iter().enumerate() {
@@ -304,8 +309,11 @@ fn refine(classes: &[u32], actions: &[Vec<u32>]) -> Option<(Vec<u32>, usize)> {
         let new = numbers.len() as u32;
         refined.push(*numbers.entry(key).or_insert(new));
         if numbers.len() > MAX_ORDER {
-            return None;
+            return Ok(None);
+        }
+        if i % CLOCK == 0 {
+            budget.check_time()?;
         }
     }
-    Some((refined, numbers.len()))
+    Ok(Some((refined, numbers.len())))
 }

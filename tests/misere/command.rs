@@ -49,6 +49,24 @@ fn a_partial_and_an_unresolved_game() {
 }
 
 #[test]
+fn a_run_that_halts_says_why() {
+    let error = |args: &[&str]| {
+        let output = misere(args).code(4).get_output().stderr.clone();
+        String::from_utf8(output).unwrap()
+    };
+    let order = error(&["nim", "--heaps", "5000"]);
+    assert!(
+        order.contains("heap 4096") && order.contains("8192 elements") && order.contains("--heaps 4095"),
+        "{order}"
+    );
+    assert_eq!(json(&["nim", "--heaps", "5000", "--json"], 4)["heaps"], 4095);
+    json(&["nim", "--heaps", "4095", "--json"], 0);
+    let time = error(&["0.3122", "--heaps", "7", "--budget", "200ms"]);
+    assert!(time.contains("heap 7 was not resolved") && time.contains("--budget"), "{time}");
+    assert_eq!(misere(&["nim", "--heaps", "5000", "--quiet"]).code(4).get_output().stderr, b"");
+}
+
+#[test]
 fn genus_symbols() {
     let genus = json(&["0.77", "--genus", "5", "--json"], 0);
     assert_eq!(genus["genus"][4], serde_json::json!({"heap": 5, "symbol": "4^146", "kind": "restless"}));

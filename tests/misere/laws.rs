@@ -116,6 +116,16 @@ fn presentations_determine_the_quotient() {
     }
 }
 
+/// Time is asked for often, the final check included: the bound leaves room for a machine that is busy.
+#[test]
+fn a_budget_of_time_is_kept() {
+    for game in ["0.414", "0.764", "0.4", "0.06", "0.7", "8.3", "grundys-game", "nim"] {
+        let clock = std::time::Instant::now();
+        super::quick(&rules(game), 1_000_000, Method::Auto);
+        assert!(clock.elapsed() < std::time::Duration::from_secs(5), "{game}: {:?}", clock.elapsed());
+    }
+}
+
 /// Where a quotient is not found, what is said of it is true: the next one is larger, and the rows that were told apart are
 /// no more than it has.
 #[test]

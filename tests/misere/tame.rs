@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sprague::misere::{Certificate, Method, Status, check};
+use sprague::misere::{Certificate, Halt, MAX_ORDER, Method, Status, check};
 
 use super::{analyse, games, quick, rules};
 
@@ -39,6 +39,44 @@ fn subtraction_games_are_solved() {
         assert_eq!(check(&rules(&game), &Certificate::of(&analysis.quotient)), Ok(()), "{game}");
     }
     assert!(clock.elapsed() < Duration::from_secs(10), "{:?}", clock.elapsed());
+}
+
+/// The work for a heap grows with the number of elements, not with the largest of them, and so does the proof of a
+/// period: within the budget of [`analyse`] neither could be done by looking at every digit.
+#[test]
+fn sets_with_large_elements_are_decided() {
+    for (set, heaps, status) in [
+        (&[1_000_000][..], 1_000_001, Status::Partial),
+        (&[100_000], 1_000_000, Status::Solved),
+        (&[7, 1001, 30_000], 200_000, Status::Solved),
+    ] {
+        let elements: Vec<String> = set.iter().map(ToString::to_string).collect();
+        let game = format!("sub{{{}}}", elements.join(","));
+        let analysis = analyse(&game, heaps, Method::Auto);
+        assert_eq!((analysis.status, analysis.halt), (status, None), "{game}");
+        let mut lost = vec![false];
+        for heap in 1..=heaps as usize {
+            let mut options = set.iter().filter(|&&taken| taken <= heap).map(|&taken| lost[heap - taken]);
+            lost.push(options.next().is_some_and(|first| !first && !options.any(|option| option)));
+        }
+        for (heap, &lost) in (0..).zip(&lost) {
+            let outcome = analysis.quotient.outcome(&[heap]).unwrap();
+            assert_eq!(outcome == sprague::misere::Outcome::P, lost, "{game}, heap {heap}");
+        }
+    }
+}
+
+/// Where the quotient of a tame game grows beyond what is kept, the run says so.
+#[test]
+fn nim_halts_where_its_quotient_is_too_large() {
+    for (game, heaps) in [("nim", 4095), ("sub{2+}", 8191), ("lasker", 4094)] {
+        let analysis = analyse(game, 1_000_000, Method::Auto);
+        assert_eq!((analysis.status, analysis.halt), (Status::Partial, Some(Halt::Order)), "{game}");
+        assert_eq!((analysis.quotient.heaps(), analysis.quotient.order()), (heaps, 4098), "{game}");
+        assert!(2 * (analysis.quotient.order() - 2) + 2 > MAX_ORDER);
+    }
+    let asked = analyse("nim", 4095, Method::Auto);
+    assert_eq!((asked.quotient.heaps(), asked.halt), (4095, None));
 }
 
 /// 0.56 is tame for ever: its large heaps are those of normal play, whose period of 144 from heap 326640 on is known.

@@ -30,8 +30,10 @@ pub(super) enum End {
     Period(Period),
     /// The next heap is not tame.
     Wild,
-    /// The heap or time limit was reached, or the quotient outgrew what a table holds.
+    /// The last heap was reached, or the budget ended.
     Limit,
+    /// With the next heap the quotient, tame still, has more than [`MAX_ORDER`] elements.
+    Order,
 }
 
 /// The tame values of heaps 1, 2, ... up to `heaps`, to a heap that is not tame or to a proven period.
@@ -60,6 +62,9 @@ struct Run<'a> {
     /// The values of heaps 0, 1, ...
     values: Vec<Tame>,
     last_fickle: usize,
+    /// The most heaps that a move leaves, and the last index of a digit if there is one.
+    parts: usize,
+    last_index: Option<usize>,
     splits: Splits,
     shape: Shape,
     schedule: Schedule,
@@ -74,7 +79,9 @@ impl<'a> Run<'a> {
             heaps,
             values: vec![Tame::ZERO],
             last_fickle: 0,
-            splits: Splits::default(),
+            parts: rules.max_parts() as usize,
+            last_index: rules.last_index().map(|k| k as usize),
+            splits: Splits::new(rules),
             shape: Shape::default(),
             schedule: Schedule::default(),
             normal: None,
@@ -96,11 +103,10 @@ impl<'a> Run<'a> {
     /// Whether all further heaps are firm: they are so large that each of their options has a firm part, all options are then
     /// firm, and the two mexes are one. From here on normal play decides.
     fn is_settled(&self) -> bool {
-        let parts = self.rules.max_parts() as usize;
-        let Some(k) = self.rules.last_index() else { return false };
+        let Some(k) = self.last_index else { return false };
         // Larger heaps have options, since some digit leaves a heap.
-        let large = (parts * self.last_fickle).max(3) + k as usize;
-        self.normal.is_some() || (parts > 0 && self.values.len() > large)
+        let large = (self.parts * self.last_fickle).max(3) + k;
+        self.normal.is_some() || (self.parts > 0 && self.values.len() > large)
     }
 
     /// Decides the next heap by the definition.
@@ -115,7 +121,8 @@ impl<'a> Run<'a> {
         let normal = self.normal.get_or_insert_with(|| Planned::new(self.rules, None));
         let known = self.values.len();
         let to = (known + BLOCK.min(known / 16 + 1)).min(self.heaps + 1);
-        normal.extend(to as u64).map_err(|_| End::Limit)?;
+        // All values are kept, so what can fail is a value of 2^32 or more, far beyond the largest order.
+        normal.extend(to as u64).map_err(|_| End::Order)?;
         let values: Vec<u32> = normal.history().range(known as u64, to as u64).iter().collect();
         values.into_iter().try_for_each(|value| self.push(Tame::firm(value)))
     }
@@ -130,6 +137,6 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         self.values.pop();
-        Err(End::Limit)
+        Err(End::Order)
     }
 }

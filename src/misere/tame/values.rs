@@ -3,6 +3,8 @@
 use crate::Rules;
 use crate::rules::{LEAVE_ONE, LEAVE_THREE, LEAVE_TWO, TAKE_ALL};
 
+use super::super::digits::Digits;
+
 /// The two values of a tame position in one number: twice the normal value, and 1 more if it is firm.
 ///
 /// A firm position's misère value is the normal one, that of a fickle one is the other of 0 and 1.
@@ -70,17 +72,22 @@ impl Options {
 }
 
 /// What the splits of every rest give: each digit that splits needs it again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Splits {
+    digits: Digits,
     pairs: Vec<Options>,
 }
 
 impl Splits {
+    pub(super) fn new(rules: &Rules) -> Splits {
+        Splits { digits: Digits::of(rules), pairs: Vec::new() }
+    }
+
     pub(super) fn options(&mut self, rules: &Rules, values: &[Tame], heap: usize) -> Options {
         let mut options = Options::default();
-        let last = rules.last_index().map_or(heap, |k| heap.min(k as usize));
-        for taken in 0..=last {
-            let (digit, rest) = (rules.digit(taken as u64), heap - taken);
+        let Splits { digits, pairs } = self;
+        for (taken, digit) in digits.up_to(heap) {
+            let rest = heap - taken;
             if digit & TAKE_ALL != 0 && rest == 0 {
                 options.insert(Tame::ZERO);
             }
@@ -88,7 +95,7 @@ impl Splits {
                 options.insert(values[rest]);
             }
             if digit & LEAVE_TWO != 0 {
-                options.union_with(self.pairs(rules, values, rest));
+                options.union_with(fill(pairs, rules, values, rest));
             }
             if digit & LEAVE_THREE != 0 {
                 for moved in rules.moves_taking(heap as u64, taken as u64).filter(|m| m.parts.len() == 3) {
@@ -98,15 +105,16 @@ impl Splits {
         }
         options
     }
+}
 
-    fn pairs(&mut self, rules: &Rules, values: &[Tame], rest: usize) -> &Options {
-        for rest in self.pairs.len()..=rest {
-            let mut options = Options::default();
-            for a in (1..=rest / 2).filter(|&a| rules.may_split(a as u64, (rest - a) as u64)) {
-                options.insert(values[a].sum(values[rest - a]));
-            }
-            self.pairs.push(options);
+/// What the splits of `rest` into two give, after those of all smaller rests.
+fn fill<'a>(pairs: &'a mut Vec<Options>, rules: &Rules, values: &[Tame], rest: usize) -> &'a Options {
+    for rest in pairs.len()..=rest {
+        let mut options = Options::default();
+        for a in (1..=rest / 2).filter(|&a| rules.may_split(a as u64, (rest - a) as u64)) {
+            options.insert(values[a].sum(values[rest - a]));
         }
-        &self.pairs[rest]
+        pairs.push(options);
     }
+    &pairs[rest]
 }
