@@ -265,7 +265,7 @@ fn mask(all: bool) -> u8 {
     u8::from(all).wrapping_neg()
 }
 
-/// What [`Simd::take_missing`] does.
+/// What `Simd::take_missing` does.
 #[inline(always)]
 pub fn take_missing(planes: &mut [[u8; LANES]], wanted: &[u8; LANES]) -> [u8; LANES] {
     let mut values = [u8::MAX; LANES];
