@@ -112,8 +112,8 @@ impl Position {
     fn cure(&self) -> String {
         match self.games() {
             [super::NamedGame { kind: Kind::Heaps(rules), .. }] => format!(
-                "; `sprague misere {rules} --heaps N` looks for the misère quotient, which decides every position of \
-                 heaps up to N"
+                "; `sprague misere {rules} --heaps N` says whether a longer --patience can help: it looks for the misère \
+                 quotient, which decides every position of heaps up to N, or of all heaps if it is solved"
             ),
             _ => {
                 "; only sums of heaps of one game have another way, so this position has to be made smaller".to_owned()

@@ -155,14 +155,20 @@ fn by_quotient(answer: &Answer, read: &Reading) -> Vec<String> {
     };
     let p_elements: Vec<String> = quotient.p_elements().map(|x| word(x).to_string()).collect();
     let many = p_elements.len() > MAX_NAMED;
-    let p_elements = if many { format!("{} of them", p_elements.len()) } else { p_elements.join(", ") };
+    let p_elements = match p_elements.len() {
+        0 => "none".to_owned(),
+        count if many => format!("{count} of them"),
+        _ => p_elements.join(", "),
+    };
     let components = answer.position.terms().iter().zip(&read.elements);
     let components = components.take(MAX_NAMED).map(|(term, &x)| {
         let count = if term.count.is_one() { String::new() } else { format!(", {} times", term.count) };
         format!("\n  heap {}: {}{count}", answer.position.label(term), word(x))
     });
+    let stuck = answer.moves.as_ref().is_ok_and(|moves| moves.count == BigUint::ZERO);
     let verdict = match read.outcome {
         Outcome::P => "one of the P-elements, so no move wins: whatever you do, the product is none of them",
+        Outcome::N if stuck => "none of the P-elements: there is no move, so you have won",
         Outcome::N => "none of the P-elements: you win with a move to a position whose product is one of them",
     };
     vec![

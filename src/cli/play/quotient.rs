@@ -8,8 +8,6 @@ use crate::misere::{Limits, Method, Quotient, solve};
 use crate::rules::Rules;
 use crate::sums::{Found, Kind, Label, Move, Outcome, Piece, Position, Step, SumError};
 
-/// Equal heaps are added one by one: more copies than this are left to brute force's refusal.
-const MAX_COPIES: u64 = 100_000;
 /// All moves of a heap are tried: more than these are too many.
 const MAX_MOVES: usize = 4_000_000;
 /// The quotient is not looked for beyond this heap: by then it has a period, or takes too much memory.
@@ -30,7 +28,7 @@ pub struct Reading {
 /// Some equal heaps.
 struct Term<'a> {
     heap: &'a BigUint,
-    count: u64,
+    count: BigUint,
 }
 
 /// For a position of heaps of one game whose quotient is found in time what that says, and the winning moves, or why they
@@ -43,7 +41,7 @@ pub fn answer(position: &Position, keep: usize) -> Option<(Reading, Result<Found
     let limits = Limits { heaps, budget: position.patience() / SHARE, method: Method::Auto };
     let quotient = solve(rules, &limits).quotient;
     let elements = terms.iter().map(|term| element(&quotient, term.heap)).collect::<Option<Vec<u16>>>()?;
-    let product = product(&quotient, &terms, &elements);
+    let product = product(&quotient, terms.iter().zip(&elements).map(|(term, &x)| (term.count.clone(), x)));
     let outcome = if is_p(&quotient, product) { Outcome::P } else { Outcome::N };
     let moves = match outcome {
         Outcome::P => Ok(Found::new(keep)),
@@ -54,11 +52,10 @@ pub fn answer(position: &Position, keep: usize) -> Option<(Reading, Result<Found
 
 fn winning_moves(quotient: &Quotient, terms: &[Term], elements: &[u16], keep: usize) -> Result<Found<Move>, SumError> {
     let mut moves = Found::new(keep);
-    for (component, term) in terms.iter().enumerate() {
-        let others: Vec<Term> =
-            terms.iter().enumerate().map(|(i, t)| Term { count: t.count - u64::from(i == component), ..*t }).collect();
-        let rest = product(quotient, &others, elements);
-        for step in winning_steps(quotient, term.heap, rest)? {
+    for component in 0..terms.len() {
+        let others = terms.iter().enumerate().map(|(i, term)| (&term.count - u8::from(i == component), elements[i]));
+        let rest = product(quotient, others);
+        for step in winning_steps(quotient, terms[component].heap, rest)? {
             moves.add(|| Move { component, step });
         }
     }
@@ -77,9 +74,8 @@ fn one_game(position: &Position) -> Option<&Rules> {
 
 /// Each heap and how many of it there are.
 fn terms(position: &Position) -> Option<Vec<Term<'_>>> {
-    let count = |count: &BigUint| count.to_u64().filter(|&count| count <= MAX_COPIES);
     let heaps = position.terms().iter().map(|term| match &term.piece {
-        Piece::Heap(heap) => Some(Term { heap, count: count(&term.count)? }),
+        Piece::Heap(heap) => Some(Term { heap, count: term.count.clone() }),
         _ => None,
     });
     heaps.collect()
@@ -89,18 +85,28 @@ fn terms(position: &Position) -> Option<Vec<Term<'_>>> {
 fn element(quotient: &Quotient, heap: &BigUint) -> Option<u16> {
     let reduced = match heap.to_u64() {
         Some(heap) => heap,
-        None => {
-            let period = quotient.period()?;
-            let beyond = (heap - period.preperiod) % period.period;
-            period.preperiod + beyond.to_u64().expect("a remainder is less than the period")
-        }
+        None => congruent(heap, quotient.period()?.preperiod, quotient.period()?.period),
     };
     quotient.value(reduced).ok()
 }
 
-fn product(quotient: &Quotient, terms: &[Term], elements: &[u16]) -> u16 {
-    let all = terms.iter().zip(elements).flat_map(|(term, &x)| (0..term.count).map(move |_| x));
-    all.fold(0, |product, x| quotient.product(product, x))
+/// The least number from `first` on that leaves the same remainder as a larger one.
+fn congruent(number: &BigUint, first: u64, modulus: u64) -> u64 {
+    first + ((number - first) % modulus).to_u64().expect("a remainder is less than the modulus")
+}
+
+/// The product of elements, each with an exponent.
+fn product(quotient: &Quotient, powers: impl Iterator<Item = (BigUint, u16)>) -> u16 {
+    powers.fold(0, |mut product, (exponent, x)| {
+        let mut square = x;
+        for bit in 0..exponent.bits() {
+            if exponent.bit(bit) {
+                product = quotient.product(product, square);
+            }
+            square = quotient.product(square, square);
+        }
+        product
+    })
 }
 
 fn is_p(quotient: &Quotient, element: u16) -> bool {
@@ -110,13 +116,11 @@ fn is_p(quotient: &Quotient, element: u16) -> bool {
 /// The moves from a heap that leave a P-position, where the other heaps have the product `rest`.
 fn winning_steps(quotient: &Quotient, heap: &BigUint, rest: u16) -> Result<Vec<Step>, SumError> {
     let rules = quotient.rules();
-    // Under a repeating tail every number of tokens is tried, even if few can be taken.
-    let few = |&size: &u64| {
-        (rules.tail().is_empty() || size <= MAX_MOVES as u64) && rules.moves(size).nth(MAX_MOVES).is_none()
-    };
-    let Some(size) = heap.to_u64().filter(few) else {
-        return Err(SumError::TooManyMoves { game: rules.to_string(), heap: heap.clone() });
-    };
+    let too_many = || SumError::TooManyMoves { game: rules.to_string(), heap: heap.clone() };
+    let size = stand_in(quotient, heap).ok_or_else(too_many)?;
+    if rules.moves(size).nth(MAX_MOVES).is_some() {
+        return Err(too_many());
+    }
     let mut moves: Vec<Vec<u64>> = rules.moves(size).map(|play| play.parts.to_vec()).collect();
     moves.sort_unstable();
     moves.dedup();
@@ -124,9 +128,27 @@ fn winning_steps(quotient: &Quotient, heap: &BigUint, rest: u16) -> Result<Vec<S
     let wins = |parts: &Vec<u64>| {
         is_p(quotient, parts.iter().fold(rest, |product, &part| quotient.product(product, value(part))))
     };
-    let number = |heap: u64| Label::Number(BigUint::from(heap));
-    let step = |parts: Vec<u64>| Step { from: number(size), to: parts.into_iter().map(number).collect() };
+    // Only a heap that can be left as one has a stand-in other than itself.
+    let beyond = heap - size;
+    let step = |parts: Vec<u64>| Step {
+        from: Label::Number(heap.clone()),
+        to: parts.into_iter().map(|part| Label::Number(&beyond + part)).collect(),
+    };
     Ok(moves.into_iter().filter(wins).map(step).collect())
+}
+
+/// A heap with the moves of `heap`, by the same numbers of tokens and to the same elements, that can be listed.
+fn stand_in(quotient: &Quotient, heap: &BigUint) -> Option<u64> {
+    let rules = quotient.rules();
+    match heap.to_u64() {
+        // Under a repeating tail every number of tokens is tried, even if few can be taken.
+        Some(size) => Some(size).filter(|&size| rules.tail().is_empty() || size <= MAX_MOVES as u64),
+        None if rules.max_parts() <= 1 => {
+            let period = quotient.period()?;
+            Some(congruent(heap, period.preperiod + rules.last_index()? + 1, period.period))
+        }
+        None => None,
+    }
 }
 
 #[cfg(test)]
@@ -162,8 +184,17 @@ mod tests {
                 Outcome::N => assert!(matches!(moves, Err(SumError::TooManyMoves { .. }))),
             }
         }
-        // By brute force with heaps of 15, 22 and 29, which have the residue of 10^18 modulo the period 7.
-        let (_, moves) = of("sub{1,3,4}: 10^18+5");
-        assert_eq!(moves.unwrap().count, BigUint::from(2u8));
+        // By brute force with heaps of 15, 22 and 29, which have the residue of both modulo the period 7.
+        for heap in ["10^18", "10^30"] {
+            let moves = of(&format!("sub{{1,3,4}}: {heap}+5")).1.unwrap();
+            assert_eq!(moves.count, BigUint::from(2u8), "{heap}");
+            for Move { step, .. } in moves.listed {
+                let (Label::Number(from), [Label::Number(to)]) = (&step.from, &step.to[..]) else { panic!("{step:?}") };
+                assert!([1u8, 3, 4].contains(&(from - to).try_into().unwrap()), "{step:?}");
+            }
+        }
+        // A billion equal heaps are as many as leave the same power.
+        let ((many, _), (few, _)) = (of("kayles: 10^9*3+5"), of("kayles: 4*3+5"));
+        assert_eq!(many.product, few.product);
     }
 }
