@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::Rules;
 use crate::kernel::sieve::Open;
 use crate::kernel::{self, words};
+use crate::values::Slice;
 
 use super::dense::Dense;
 use super::finite::Finite;
@@ -108,7 +109,7 @@ impl Planned {
         let values = self.engine.history().recent();
         let fits = Open::new(values.max().unwrap_or(0) + 1);
         let seconds_a_pair = match fits.filter(|_| self.rules.max_parts() < 3) {
-            Some(open) => seconds_a_pair_crossed_off(&values.iter().map(|v| v as u16).collect::<Vec<_>>(), &open),
+            Some(open) => seconds_a_pair_crossed_off(values, &open),
             None => seconds_a_pair_marked(),
         };
         let seconds = (pairs + words) * seconds_a_pair / rayon::current_num_threads() as f64;
@@ -189,8 +190,9 @@ fn sparse_reason(space: &RareSpace) -> String {
 }
 
 /// The time that one thread takes for a pair of heaps with these values when it is looked up, measured on the spot.
-fn seconds_a_pair_crossed_off(values: &[u16], open: &Open) -> f64 {
-    let heaps: Vec<u16> = values.iter().copied().chain([0]).cycle().take(1 << 16).collect();
+fn seconds_a_pair_crossed_off(values: Slice<'_>, open: &Open) -> f64 {
+    let first: Vec<u16> = values.iter().map(|v| v as u16).chain([0]).take(1 << 16).collect();
+    let heaps: Vec<u16> = first.iter().copied().cycle().take(1 << 16).collect();
     let mut open = open.clone();
     let start = Instant::now();
     kernel::best().cross_off(&heaps[1..], &heaps[1..], slice::from_mut(&mut open));

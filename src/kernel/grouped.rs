@@ -1,8 +1,8 @@
 //! The candidates of a game with few rare positions and values below 16, four heaps at a time.
 //!
 //! The same as [`super::small`], for games none of whose terms looks at the last three heaps: the sets of four heaps,
-//! a *group*, fit into 64 bits and do not wait for one another. A term is one OR for all of them, if a CPU has an instruction that exchanges the bits of
-//! bytes: others take no less time than for one heap after the other.
+//! a *group*, fit into 64 bits and do not wait for one another. A term is one OR for all of them, if a CPU has an
+//! instruction that exchanges the bits of bytes: others take no less time than for one heap after the other.
 
 use super::simd::Word;
 use super::small::{BLOCK, LANES, Term};

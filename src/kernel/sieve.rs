@@ -1,6 +1,6 @@
 //! Crossing sums off a set of values that are still open, for values that need two bytes.
 //!
-//! Marking a sum is one store. Where most values are marked already, it pays to ask first: 32 sums at a time are
+//! Marking a sum is one store. Where most values are marked already, it pays to ask first: many sums at a time are
 //! looked up in the set of open values, and only those that are in it are taken out one by one.
 
 use super::words::WordSet;

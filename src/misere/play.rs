@@ -20,7 +20,7 @@ impl Quotient {
     /// [`UnknownHeap`] if a heap is too large and there is no period.
     pub fn outcome(&self, heaps: &[u64]) -> Result<Outcome, UnknownHeap> {
         let value = self.sum(heaps.iter().copied())?;
-        Ok(if self.monoid().p().contains(value as usize) { Outcome::P } else { Outcome::N })
+        Ok(if self.is_p_element(value) { Outcome::P } else { Outcome::N })
     }
 
     /// Every move that wins, component by component, those that take least first. A move occurs once for each
@@ -38,7 +38,7 @@ impl Quotient {
             let rest = self.sum(others)?;
             for play in self.rules().moves(heap) {
                 let value = self.product(rest, self.sum(play.parts.iter().copied())?);
-                if self.monoid().p().contains(value as usize) {
+                if self.is_p_element(value) {
                     winning.push(WinningMove { component, play });
                 }
             }

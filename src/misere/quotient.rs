@@ -54,10 +54,6 @@ impl Quotient {
         Quotient { rules: rules.clone(), monoid, phi, period }
     }
 
-    pub(super) fn monoid(&self) -> &Monoid {
-        &self.monoid
-    }
-
     /// The game.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -86,6 +82,15 @@ impl Quotient {
     /// The values of P-positions, least number first.
     pub fn p_elements(&self) -> impl Iterator<Item = u16> + '_ {
         self.monoid.p().iter().map(|x| x as u16)
+    }
+
+    /// Whether an element is a value of P-positions.
+    ///
+    /// # Panics
+    /// If it is not below [`order`](Quotient::order).
+    pub fn is_p_element(&self, x: u16) -> bool {
+        assert!(usize::from(x) < self.order());
+        self.monoid.p().contains(usize::from(x))
     }
 
     /// The product of two elements.

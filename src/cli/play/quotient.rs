@@ -42,7 +42,7 @@ pub fn answer(position: &Position, keep: usize) -> Option<(Reading, Result<Found
     let quotient = solve(rules, &limits).quotient;
     let elements = terms.iter().map(|term| element(&quotient, term.heap)).collect::<Option<Vec<u16>>>()?;
     let product = product(&quotient, terms.iter().zip(&elements).map(|(term, &x)| (term.count.clone(), x)));
-    let outcome = if is_p(&quotient, product) { Outcome::P } else { Outcome::N };
+    let outcome = if quotient.is_p_element(product) { Outcome::P } else { Outcome::N };
     let moves = match outcome {
         Outcome::P => Ok(Found::new(keep)),
         Outcome::N => winning_moves(&quotient, &terms, &elements, keep),
@@ -109,10 +109,6 @@ fn product(quotient: &Quotient, powers: impl Iterator<Item = (BigUint, u16)>) ->
     })
 }
 
-fn is_p(quotient: &Quotient, element: u16) -> bool {
-    quotient.p_elements().any(|p| p == element)
-}
-
 /// The moves from a heap that leave a P-position, where the other heaps have the product `rest`.
 fn winning_steps(quotient: &Quotient, heap: &BigUint, rest: u16) -> Result<Vec<Step>, SumError> {
     let rules = quotient.rules();
@@ -126,7 +122,7 @@ fn winning_steps(quotient: &Quotient, heap: &BigUint, rest: u16) -> Result<Vec<S
     moves.dedup();
     let value = |heap: u64| quotient.value(heap).expect("smaller heaps are in the quotient too");
     let wins = |parts: &Vec<u64>| {
-        is_p(quotient, parts.iter().fold(rest, |product, &part| quotient.product(product, value(part))))
+        quotient.is_p_element(parts.iter().fold(rest, |product, &part| quotient.product(product, value(part))))
     };
     // Only a heap that can be left as one has a stand-in other than itself.
     let beyond = heap - size;
