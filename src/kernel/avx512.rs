@@ -272,18 +272,22 @@ unsafe impl Simd for Avx512 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
         let candidates = candidates.each_ref().map(|slot| load16(slot));
+        let step = |left: &mut [__m512i; SLOTS], sum: &Sum| {
+            // SAFETY: the caller says that the heaps are there.
+            let others = unsafe { _mm512_loadu_si512(values.as_ptr().add(at - sum.distance as usize).cast()) };
+            let xor = _mm512_set1_epi32(sum.xor as i32);
+            for (left, candidate) in left.iter_mut().zip(candidates) {
+                *left = _mm512_min_epu16(*left, _mm512_ternarylogic_epi64(others, xor, candidate, 0x96));
+            }
+        };
         // A lane becomes 0 when it is met. Two sets of lanes, so that one need not wait for the other.
         let mut left = [[_mm512_set1_epi16(-1); SLOTS]; 2];
-        for pair in sums.chunks(2) {
-            for (left, sum) in left.iter_mut().zip(pair) {
-                // SAFETY: the caller says that the heaps are there.
-                let others = unsafe { _mm512_loadu_si512(values.as_ptr().add(at - sum.distance as usize).cast()) };
-                let xor = _mm512_set1_epi32(sum.xor as i32);
-                for (left, candidate) in left.iter_mut().zip(candidates) {
-                    *left = _mm512_min_epu16(*left, _mm512_ternarylogic_epi64(others, xor, candidate, 0x96));
-                }
-            }
+        let (pairs, rest) = sums.as_chunks::<2>();
+        for [a, b] in pairs {
+            step(&mut left[0], a);
+            step(&mut left[1], b);
         }
+        rest.iter().for_each(|sum| step(&mut left[0], sum));
         std::array::from_fn(|slot| {
             let left = _mm512_min_epu16(left[0][slot], left[1][slot]);
             _mm512_testn_epi16_mask(left, left)
