@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::sieve::{HEAPS, SLOTS, Sum};
+use super::met::{HEAPS, Lanes as Runners, SLOTS, Sum};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
 use super::wide::{Planes, SpreadTerm};
@@ -301,25 +301,39 @@ unsafe impl Simd for Avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
-        // SAFETY: 16 words are there, of a candidate slot, and of the other heaps, as the caller says.
-        let load = |words: *const u16| unsafe { _mm256_loadu_si256(words.cast()) };
-        let candidates = candidates.each_ref().map(|slot| [load(slot[..16].as_ptr()), load(slot[16..].as_ptr())]);
-        let mut met = [[_mm256_setzero_si256(); 2]; SLOTS];
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
+        let candidates = lanes.values.each_ref().map(|words| halves(words));
+        let picks = lanes.picks.each_ref().map(|words| halves(words));
+        // A lane becomes 0 when it is met.
+        let mut left = [[_mm256_set1_epi16(-1); 2]; SLOTS];
         for sum in sums {
-            let others = values[at - sum.distance as usize..].first_chunk::<HEAPS>().expect("32 heaps");
-            let xor = _mm256_set1_epi16(sum.xor as i16);
+            // SAFETY: the caller says that the heaps are there.
+            let others: [__m256i; 2] = std::array::from_fn(|half| unsafe {
+                _mm256_loadu_si256(values.as_ptr().add(at - sum.distance as usize + 16 * half).cast())
+            });
+            let xor = _mm256_set1_epi32(sum.xor as i32);
             for half in 0..2 {
-                let values = _mm256_xor_si256(load(others[16 * half..].as_ptr()), xor);
-                for (met, candidates) in met.iter_mut().zip(&candidates) {
-                    met[half] = _mm256_or_si256(met[half], _mm256_cmpeq_epi16(values, candidates[half]));
+                let sums = _mm256_xor_si256(others[half], xor);
+                for slot in 0..SLOTS {
+                    let sums = _mm256_shuffle_epi8(sums, picks[slot][half]);
+                    let differs = _mm256_xor_si256(sums, candidates[slot][half]);
+                    left[slot][half] = _mm256_min_epu16(left[slot][half], differs);
                 }
             }
         }
-        met.map(|[low, high]| {
+        left.map(|halves| {
+            let [low, high] = halves.map(|left| _mm256_cmpeq_epi16(left, _mm256_setzero_si256()));
             // Packing works within each 128 bits: the quarters are put in order.
             let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(low, high));
             _mm256_movemask_epi8(bytes) as u32
         })
     }
+}
+
+/// The words of 32 lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn halves(words: &[u16; HEAPS]) -> [__m256i; 2] {
+    // SAFETY: 16 words from each half on are there.
+    std::array::from_fn(|half| unsafe { _mm256_loadu_si256(words.as_ptr().add(16 * half).cast()) })
 }

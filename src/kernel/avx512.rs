@@ -6,7 +6,8 @@ mod planes;
 
 use std::arch::x86_64::*;
 
-use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
+use super::met::{Lanes as Runners, SLOTS, Sum};
+use super::sieve::{self, MOST, Open};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
 use super::wide::{Planes, SpreadTerm};
@@ -270,14 +271,17 @@ unsafe impl Simd for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
-        let candidates = candidates.each_ref().map(|slot| load16(slot));
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
+        let candidates = lanes.values.each_ref().map(|slot| load16(slot));
+        let picks = lanes.picks.each_ref().map(|slot| load16(slot));
         let step = |left: &mut [__m512i; SLOTS], sum: &Sum| {
             // SAFETY: the caller says that the heaps are there.
             let others = unsafe { _mm512_loadu_si512(values.as_ptr().add(at - sum.distance as usize).cast()) };
             let xor = _mm512_set1_epi32(sum.xor as i32);
-            for (left, candidate) in left.iter_mut().zip(candidates) {
-                *left = _mm512_min_epu16(*left, _mm512_ternarylogic_epi64(others, xor, candidate, 0x96));
+            for slot in 0..SLOTS {
+                let others = _mm512_shuffle_epi8(others, picks[slot]);
+                let differs = _mm512_ternarylogic_epi64(others, xor, candidates[slot], 0x96);
+                left[slot] = _mm512_min_epu16(left[slot], differs);
             }
         };
         // A lane becomes 0 when it is met. Two sets of lanes, so that one need not wait for the other.
@@ -341,14 +345,10 @@ fn look_up_sums<const T: usize>(a: &[u16], b: &[u16], open: &mut Open) {
     }
     for (&found, (a, b)) in found.iter().zip(a.iter().zip(b)) {
         let mut left = found;
-        // One sum is taken out even if none is found: a branch that cannot be foreseen costs more.
-        loop {
-            let k = left.trailing_zeros() as usize % 64;
+        while left != 0 {
+            let k = left.trailing_zeros() as usize;
             open.remove(u32::from(a[k] ^ b[k]));
-            left &= left.wrapping_sub(1);
-            if left == 0 {
-                break;
-            }
+            left &= left - 1;
         }
     }
     a_rest.iter().zip(b_rest).for_each(|(a, b)| open.remove(u32::from(a ^ b)));

@@ -12,6 +12,7 @@ mod avx512;
 pub mod count;
 pub mod grouped;
 pub mod marked;
+pub mod met;
 mod portable;
 pub mod reference;
 pub mod sieve;
@@ -24,6 +25,7 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use thiserror::Error;
@@ -34,7 +36,8 @@ pub use words::WordSet;
 use count::COUNTED;
 use grouped::Grouped;
 use marked::Marked;
-use sieve::{HEAPS, MOST, Open, OpenWords, SLOTS, Sum};
+use met::{HEAPS, Lanes as Runners, SLOTS, Sum, Sums};
+use sieve::{MOST, Open, OpenWords};
 use simd::Simd;
 use small::{BLOCK, Small};
 use wide::Wide;
@@ -60,10 +63,8 @@ pub struct Kernel {
     sieve_depth: usize,
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
-    met: Met,
+    met: unsafe fn(&[u16], usize, &[Sum], &Runners) -> [u32; SLOTS],
 }
-
-type Met = unsafe fn(&[u16], usize, &[Sum], &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS];
 
 #[derive(Clone, Copy)]
 struct Blocks<W> {
@@ -134,14 +135,9 @@ macro_rules! variant {
             unsafe { <$simd>::open_words(open) }
         }
         $(#[$feature])?
-        unsafe fn met(
-            values: &[u16],
-            at: usize,
-            sums: &[Sum],
-            candidates: &[[u16; HEAPS]; SLOTS],
-        ) -> [u32; SLOTS] {
+        unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
             // SAFETY: as above.
-            unsafe { <$simd>::met(values, at, sums, candidates) }
+            unsafe { <$simd>::met(values, at, sums, lanes) }
         }
         Kernel {
             name: $name,
@@ -368,14 +364,13 @@ impl Kernel {
         OpenWords { words: unsafe { (self.open_words)(open) }, room: open.room() }
     }
 
-    /// For each slot, the heaps among the `HEAPS` from `at` on whose candidate is one of the sums.
+    /// The lanes whose candidate is one of the sums in `range`, for the heaps from `at` on.
     ///
     /// # Panics
-    /// If a distance leads before the first value or not far enough back.
-    pub fn met(&self, values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
-        let range = sums.iter().fold((u32::MAX, 0), |(least, most), s| (least.min(s.distance), most.max(s.distance)));
-        assert!(sums.is_empty() || range.1 as usize <= at && at + HEAPS <= values.len() + range.0 as usize);
+    /// If a distance leads before the first value or not far enough back, or `range` is not one of the sums.
+    pub fn met(&self, values: &[u16], at: usize, sums: &Sums, range: Range<usize>, lanes: &Runners) -> [u32; SLOTS] {
+        assert!(sums.are_within(values, at, HEAPS));
         // SAFETY: as above, and the heaps are there.
-        unsafe { (self.met)(values, at, sums, candidates) }
+        unsafe { (self.met)(values, at, &sums.as_slice()[range], lanes) }
     }
 }

@@ -13,37 +13,6 @@ pub(super) const BYTES: usize = 256;
 pub(super) const MOST_TABLES: usize = 4;
 /// All values must be below this.
 pub const MOST: u32 = (TABLE * MOST_TABLES) as u32;
-/// Heaps whose candidates are compared with sums together.
-pub const HEAPS: usize = 32;
-/// Candidates of each heap that are compared.
-pub const SLOTS: usize = 2;
-
-/// A sum with a fixed heap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sum {
-    /// How far back the other heap is.
-    pub(super) distance: u32,
-    /// The value of the fixed heap, twice: it can be loaded into lanes of two bytes as it is.
-    pub(super) xor: u32,
-}
-
-impl Sum {
-    /// The sum of a heap that has the value `xor` with the heap `distance` back.
-    pub fn new(distance: u32, xor: u16) -> Sum {
-        Sum { distance, xor: u32::from(xor) << 16 | u32::from(xor) }
-    }
-
-    /// How far back the other heap is.
-    pub fn distance(&self) -> usize {
-        self.distance as usize
-    }
-
-    /// The value of the fixed heap.
-    pub fn xor(&self) -> u16 {
-        self.xor as u16
-    }
-}
-
 /// A set of values that no sum has had yet.
 ///
 /// Value `v` is bit `v / 256 % 8` of byte `v % 256` in table `v / 2048`: the lower byte of a sum chooses a byte
@@ -174,20 +143,4 @@ pub(super) fn mark(a: &[u16], b: &[u16], open: &mut Open) {
     let mut marks = [0; MOST as usize];
     a.iter().zip(b).for_each(|(a, b)| marks[usize::from(a ^ b) & (MOST as usize - 1)] = 1);
     open.remove_marked(&marks);
-}
-
-/// The lanes whose candidate is a sum, in plain code.
-#[inline(always)]
-pub(super) fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
-    let mut met = [[false; HEAPS]; SLOTS];
-    for sum in sums {
-        let xor = sum.xor();
-        let others = values[at - sum.distance()..].first_chunk::<HEAPS>().expect("32 heaps");
-        for (met, candidates) in met.iter_mut().zip(candidates) {
-            for ((met, other), candidate) in met.iter_mut().zip(others).zip(candidates) {
-                *met |= other ^ xor == *candidate;
-            }
-        }
-    }
-    met.map(|met| met.iter().rev().fold(0, |mask, &met| mask << 1 | u32::from(met)))
 }

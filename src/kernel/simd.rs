@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
 use super::count;
-use super::sieve::{self, HEAPS, MOST, Open, SLOTS, Sum};
+use super::met::{self, Lanes as Runners, SLOTS, Sum};
+use super::sieve::{self, MOST, Open};
 use super::small::{LANES, Term};
 use super::wide::{self, Planes, SpreadTerm};
 use super::witness::Lanes;
@@ -173,13 +174,13 @@ pub unsafe trait Simd {
         open.transposed()
     }
 
-    /// For each slot, the heaps among the `HEAPS` from `at` on whose candidate is a sum `values[heap - distance] ^ xor`.
+    /// The lanes whose candidate is a sum `values[heap - distance] ^ xor`, where `at` is the first heap.
     ///
     /// # Safety
     /// The CPU must have the features. All distances are at most `at`, and `HEAPS` values are there from
     /// `at - distance` on.
     #[inline(always)]
-    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], candidates: &[[u16; HEAPS]; SLOTS]) -> [u32; SLOTS] {
-        sieve::met(values, at, sums, candidates)
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
+        met::met(values, at, sums, lanes)
     }
 }

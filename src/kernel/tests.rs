@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::sieve::{HEAPS, Open, SLOTS, Sum};
+use super::met::{FAMILY, HEAPS, Lanes as Runners, SLOTS, Sum, Sums};
+use super::sieve::Open;
 use super::small::{BLOCK, LANES, Small, Term};
 use super::wide::Wide;
 use super::*;
@@ -246,30 +247,36 @@ proptest! {
         prop_assert!(open.room() >= bound);
     }
 
-    /// A heap is met if its candidate is among the sums.
+    /// A lane is met if its candidate is among the sums of its heap.
     #[test]
     fn candidates_meet_sums(
         values in prop::collection::vec(0u16..2000, 300..400),
         sums in prop::collection::vec((1u32..250, 0u16..2000), 0..40),
-        candidates in prop::collection::vec(0u16..2000, HEAPS * SLOTS),
-        forced in prop::collection::vec((0..SLOTS, 0..HEAPS, 0usize..40), 0..20),
+        candidates in prop::collection::vec((0u16..2000, 0..FAMILY), HEAPS * SLOTS),
+        forced in prop::collection::vec((0..HEAPS * SLOTS, 0usize..40), 0..20),
     ) {
         let at = 260;
         let sums: Vec<Sum> = sums.iter().map(|&(distance, xor)| Sum::new(distance, xor)).collect();
-        let mut slots = [[0; HEAPS]; SLOTS];
-        slots.as_flattened_mut().copy_from_slice(&candidates);
+        // As many heaps as are there: a distance of less than `HEAPS` reads values that are there too.
         let sum_of = |heap: usize, sum: &Sum| values[at + heap - sum.distance()] ^ sum.xor();
-        for (slot, heap, k) in forced {
-            if let Some(sum) = sums.get(k) {
-                slots[slot][heap] = sum_of(heap, sum);
-            }
+        let mut runners: Vec<(usize, u16)> = (0..)
+            .zip(&candidates)
+            .map(|(k, &(value, pick))| (k % HEAPS / FAMILY * FAMILY + pick, value))
+            .collect();
+        for (k, sum) in forced {
+            runners[k].1 = sums.get(sum).map_or(runners[k].1, |sum| sum_of(runners[k].0, sum));
         }
-        // As many sums as are there: a distance of less than `HEAPS` reads values that are there too.
+        let mut lanes = Runners::default();
+        (0..).zip(&runners).for_each(|(k, &(heap, value))| lanes.set(k / HEAPS, k % HEAPS, heap, value));
+        let met = |&(heap, value): &(usize, u16)| sums.iter().any(|sum| sum_of(heap, sum) == value);
         let wanted: [u32; SLOTS] = std::array::from_fn(|slot| {
-            (0..HEAPS).filter(|&heap| sums.iter().any(|sum| sum_of(heap, sum) == slots[slot][heap])).fold(0, |m, h| m | 1 << h)
+            let slot = &runners[HEAPS * slot..HEAPS * (slot + 1)];
+            slot.iter().rev().fold(0, |mask, runner| mask << 1 | u32::from(met(runner)))
         });
+        let sums: Sums = sums.into_iter().collect();
         for kernel in variants() {
-            prop_assert_eq!(kernel.met(&values, at, &sums, &slots), wanted, "{}", kernel.name());
+            let met = kernel.met(&values, at, &sums, 0..sums.as_slice().len(), &lanes);
+            prop_assert_eq!(met, wanted, "{}", kernel.name());
         }
     }
 }

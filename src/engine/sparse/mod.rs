@@ -28,7 +28,7 @@ pub use rule::Rule;
 pub use space::RareSpace;
 
 use crate::Rules;
-use crate::kernel::sieve::HEAPS;
+use crate::kernel::met::HEAPS;
 use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::wide;
 use crate::kernel::{self, Kernel};

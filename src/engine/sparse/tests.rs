@@ -1,7 +1,7 @@
 //! Blocks against the plain rule, for every kernel that this CPU has.
 
 use super::*;
-use crate::kernel::{unavailable, variants};
+use crate::kernel::{sieve, unavailable, variants};
 
 fn shape(code: &str) -> Shape {
     Shape::of(&code.parse().unwrap()).unwrap()
@@ -334,4 +334,32 @@ fn growing_with_masks_that_nobody_would_choose() {
     };
     check_growing("0.007", domain, 9_000);
     check_growing("0.104", domain, 9_000);
+}
+
+/// Growing blocks go on to values that they have no room for: those are decided one by one, and so is all that follows.
+#[test]
+fn a_value_that_outgrows_growing_blocks() {
+    let (code, len, to) = ("0.007", 122_880, 123_400);
+    // Any values will do: so many pairs of heaps give nearly all sums below the room, but not all for every heap.
+    let mut state = 1u64;
+    let mut any = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % sieve::MOST
+    };
+    let known: crate::Values = (0..len).map(|_| any()).collect();
+    let space = RareSpace::new(Mask { bits: u32::MAX, domain: None }, known.as_slice());
+    let history = History::from_parts(crate::Values::new(), known, 0, None);
+    let new = || Sparse::new(shape(code), history.clone(), space.clone());
+    let mut plain = new().heap_by_heap();
+    plain.extend(to).unwrap();
+    let values = plain.history.from_zero();
+    let first = values.iter().position(|v| v >= sieve::MOST).expect("a value without room");
+    assert!(first > len + HEAPS && !first.is_multiple_of(HEAPS), "{first}");
+    for kernel in variants() {
+        let mut blocks = new().with_kernel(kernel);
+        blocks.extend(to).unwrap();
+        assert!(blocks.growing.is_some(), "{}", kernel.name());
+        assert_eq!(blocks.history.from_zero(), values, "{}", kernel.name());
+        assert_eq!(blocks.space.positions(), plain.space.positions(), "{}", kernel.name());
+    }
 }

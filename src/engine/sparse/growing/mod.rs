@@ -12,7 +12,8 @@ use std::slice;
 use rayon::prelude::*;
 
 use crate::kernel::Kernel;
-use crate::kernel::sieve::{self, HEAPS, Open, Sum};
+use crate::kernel::met::{HEAPS, Sum, Sums};
+use crate::kernel::sieve::{self, Open};
 use crate::rules::TAKE_ALL;
 
 use super::decide::Decided;
@@ -27,6 +28,8 @@ const MANY: usize = 256;
 const STRETCH: usize = 2048;
 /// Groups of heaps that are worked at at once, at most: with more, too many pairs are near.
 pub const MOST_GROUPS: usize = 8;
+/// So many values above the largest known one are looked at.
+const ABOVE: u32 = 32;
 /// Rare heaps are crowded where at least one of so many heaps is rare.
 const CROWDED: usize = 32;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
@@ -44,7 +47,7 @@ pub struct Growing {
     reversed: Vec<u16>,
     depth: usize,
     /// The sums with rare heaps that are no smaller than the depth.
-    sums: Vec<Sum>,
+    sums: Sums,
     /// How far rare heaps are so many that looking all pairs up is faster than taking their sums one by one, and how
     /// many of the sums are with these.
     crowded: (usize, usize),
@@ -87,7 +90,7 @@ impl Growing {
             values: Vec::new(),
             reversed: Vec::new(),
             depth: 0,
-            sums: Vec::new(),
+            sums: Sums::default(),
             crowded: (0, 0),
             rares: 0,
             common: [0, 1].map(|parity| std::array::from_fn(|k| word(parity, k))),
@@ -106,13 +109,13 @@ impl Growing {
         let depth = self.kernel.sieve_depth().min(1 << (len / 2).ilog2());
         if depth > self.depth {
             self.depth = depth;
-            self.sums.clear();
+            self.sums = Sums::default();
             self.crowded = (depth, 0);
             self.rares = space.positions().partition_point(|&p| p < depth as u64);
         }
         let rares = space.positions().iter().zip(space.values()).skip(self.rares);
         for (&p, &value) in rares.take_while(|(p, _)| **p + shape.reach() < len) {
-            self.sums.extend(shape.splits.iter().map(|i| Sum::new((p + i) as u32, value as u16)));
+            shape.splits.iter().for_each(|i| self.sums.push(Sum::new((p + i) as u32, value as u16)));
             self.rares += 1;
         }
         self.find_crowded(shape, space);
@@ -147,7 +150,7 @@ impl Growing {
         n: usize,
         near: usize,
     ) -> impl Iterator<Item = Far> + use<> {
-        let mut opens = vec![Open::below(space.max_value() + 1); HEAPS];
+        let mut opens = vec![Open::below(bound(space.max_value())); HEAPS];
         let smaller = &self.reversed[self.reversed.len() - self.depth..self.reversed.len() - near];
         for &i in &shape.splits {
             let total = n - i as usize;
@@ -177,7 +180,7 @@ impl Growing {
         }
     }
 
-    /// Decides the next heap. `None` if its value is larger than all before.
+    /// Decides the next heap. `None` if its value is above all that are looked at.
     pub fn decide(&self, shape: &Shape, far: &mut Far) -> Option<Decided> {
         let Far { open, candidate, near } = far;
         let n = self.values.len();
@@ -198,7 +201,7 @@ impl Growing {
         let n = self.values.len();
         let (end, sums) = self.crowded;
         shape.splits.iter().for_each(|&i| self.try_pairs(n - i as usize, self.depth, end, open));
-        for sum in &self.sums[sums..] {
+        for sum in &self.sums.as_slice()[sums..] {
             open.remove(u32::from(self.values[n - sum.distance()] ^ sum.xor()));
         }
         least_from(&self.of_class(open, n, 1), 0)
@@ -230,6 +233,11 @@ impl Growing {
     pub fn push(&mut self, value: u32) {
         self.values.push(value as u16);
     }
+}
+
+/// Values from here on are not looked at: a few above the largest known one are, since that is where new ones are.
+fn bound(max_value: u32) -> u32 {
+    (max_value + ABOVE).min((max_value + 1).next_power_of_two())
 }
 
 /// The least value from `from` on that is in the set.
