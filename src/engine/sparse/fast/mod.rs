@@ -35,7 +35,7 @@ const FIRST_DEPTH_WIDE: u64 = 1 << 14;
 /// And never beyond this.
 const LAST_DEPTH: u64 = 1 << 15;
 /// If more heaps of a block than this need the plain rule, over `PATIENCE` blocks, deeper pairs are tried.
-const TOLERATED: u64 = 1;
+const TOLERATED: u64 = 16;
 const PATIENCE: u64 = 64;
 /// From so many sums with rare heaps on, marking sums for witnesses takes little more time, and no lists.
 const MANY: usize = 512;
@@ -228,7 +228,7 @@ impl Fast {
 
     /// Whether too many heaps need the plain rule.
     fn wants_deeper(&self) -> bool {
-        self.blocks_done >= PATIENCE && self.unproven > TOLERATED * self.blocks_done && self.depth < LAST_DEPTH
+        self.blocks_done >= PATIENCE && self.unproven * TOLERATED > self.blocks_done && self.depth < LAST_DEPTH
     }
 
     /// The depth that the next one should look for pairs in.
