@@ -1,18 +1,25 @@
-//! Several blocks at a time, on two threads and more.
+//! Many blocks at a time, on two threads and more.
 //!
-//! A block's candidates need those of the blocks before it, but not their proofs. So while a few blocks are proven,
-//! the candidates of the next few are found. All of it stays private until the blocks before are settled: where one
-//! turns out to have another value, what was computed after it is thrown away.
+//! A block's candidates need those of the blocks before it, but not their proofs. So one thread goes ahead and finds
+//! candidates, while another proves what is found. All of it stays private until the blocks before are settled: where
+//! one turns out to have another value, what was computed after it is thrown away.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
 
 use crate::kernel::small::BLOCK;
 
 use super::{Block, Fast, Finder, Proofs, Prover};
 
-/// Blocks that are found while as many are proven. Those of games with few rare heaps take microseconds.
-const FEW_RARES: usize = 32;
+/// Blocks that are handed over together. Those of games with few rare heaps take microseconds.
+const FEW_RARES: usize = 128;
 const MANY_RARES: usize = 4;
-/// So many times as many are computed ahead at most: the first are found, and the last are proven, alone.
-const STRETCHES: usize = 16;
+/// So many blocks are computed ahead at most: the first ones are found alone, and all is lost if one of them is cut.
+const AHEAD: usize = 1024;
+/// And no more than the known heaps have, divided by this.
+const FRACTION: u64 = 8;
 
 /// Blocks whose candidates are found, with the heaps before them that proofs look at.
 struct Stretch {
@@ -23,10 +30,24 @@ struct Stretch {
     lens: Vec<usize>,
 }
 
+/// What is found and not proven yet.
+struct Line<'a> {
+    waiting: VecDeque<Stretch>,
+    /// What proves it, while nobody does.
+    idle: Option<Proving<'a>>,
+}
+
+/// What proves stretches in turn, and the blocks that are proven.
+struct Proving<'a> {
+    prover: Prover<'a>,
+    blocks: Vec<Block>,
+}
+
 impl Fast {
     /// How many blocks are best computed at a time, with the threads that there are.
     pub fn blocks_ahead(&self) -> usize {
-        if rayon::current_num_threads() == 1 { 1 } else { STRETCHES * self.stretch() }
+        let known = (self.base + self.values.len() as u64) / (FRACTION * BLOCK as u64);
+        if rayon::current_num_threads() == 1 { 1 } else { known.clamp(1, AHEAD as u64) as usize }
     }
 
     fn stretch(&self) -> usize {
@@ -41,24 +62,43 @@ impl Fast {
         }
         self.drop_surplus();
         let (stretch, needed) = (self.stretch(), self.needed);
-        let (mut finder, mut prover) = self.parts();
-        let mut blocks = Vec::with_capacity(count);
-        // Within the pool, so that handing work over takes a moment only.
-        rayon::scope(|_| {
+        let (mut finder, prover) = self.parts();
+        let proving = Proving { prover, blocks: Vec::with_capacity(count) };
+        let line = Mutex::new(Line { waiting: VecDeque::new(), idle: Some(proving) });
+        rayon::scope(|scope| {
             let mut left = count;
-            let mut found = finder.find(stretch.min(left), needed);
-            loop {
-                left -= found.lens.len();
-                if left == 0 || found.is_cut() {
-                    blocks.extend(prover.prove(&found));
-                    break;
+            while left > 0 {
+                let found = finder.find(stretch.min(left), needed);
+                left = if found.is_cut() { 0 } else { left - found.lens.len() };
+                let mut line_now = locked(&line);
+                line_now.waiting.push_back(found);
+                if let Some(proving) = line_now.idle.take() {
+                    scope.spawn(|_| proving.go_on(&line));
                 }
-                let (next, proven) = rayon::join(|| finder.find(stretch.min(left), needed), || prover.prove(&found));
-                blocks.extend(proven);
-                found = next;
             }
         });
-        blocks
+        let line = line.into_inner().unwrap_or_else(PoisonError::into_inner);
+        line.idle.map_or(Vec::new(), |proving| proving.blocks)
+    }
+}
+
+fn locked<'l, 'a>(line: &'l Mutex<Line<'a>>) -> MutexGuard<'l, Line<'a>> {
+    // Nothing panics while it is locked.
+    line.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> Proving<'a> {
+    /// Proves what is waiting, until nothing is. It never waits itself: a thread of the pool may have more to do.
+    fn go_on(mut self, line: &Mutex<Line<'a>>) {
+        loop {
+            let mut line = locked(line);
+            let Some(stretch) = line.waiting.pop_front() else {
+                line.idle = Some(self);
+                return;
+            };
+            drop(line);
+            self.blocks.extend(self.prover.prove(&stretch));
+        }
     }
 }
 
@@ -85,9 +125,16 @@ impl Finder<'_> {
 impl Prover<'_> {
     fn prove(&mut self, stretch: &Stretch) -> Vec<Block> {
         let before = stretch.heaps.len() - stretch.lens.len() * BLOCK;
-        let blocks = stretch.lens.iter().enumerate();
-        blocks
-            .map(|(i, &len)| self.prove_block(&stretch.heaps[..before + (i + 1) * BLOCK], stretch.least, len))
-            .collect()
+        let heaps = |i: usize| &stretch.heaps[..before + (i + 1) * BLOCK];
+        let (kernel, least, count) = (self.kernel, stretch.least, stretch.lens.len());
+        let proofs: Vec<_> = match self.proofs {
+            Proofs::Lists(witnesses) => (0..count).map(|i| witnesses.prove(kernel, heaps(i), least)).collect(),
+            // These need nothing of the blocks before: whoever is done with the candidates helps.
+            Proofs::Marks(marks) => {
+                (0..count).into_par_iter().with_max_len(1).map(|i| marks.unproven(kernel, heaps(i), least)).collect()
+            }
+        };
+        let blocks = proofs.into_iter().zip(&stretch.lens).enumerate();
+        blocks.map(|(i, (proof, &len))| self.block(heaps(i), len, proof)).collect()
     }
 }

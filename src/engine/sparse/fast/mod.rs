@@ -312,16 +312,18 @@ struct Prover<'a> {
 impl Prover<'_> {
     /// Proves the last block of `heaps`, of which `len` heaps have a candidate. From `least` on all are common.
     fn prove_block(&mut self, heaps: &[u8], least: usize, len: usize) -> Block {
-        let block: &[u8; BLOCK] = heaps.last_chunk().expect("a block");
-        let (unproven, depth) = match self.proofs {
-            Proofs::Lists(witnesses) => {
-                witnesses.append(self.kernel, block);
-                witnesses.unproven(self.kernel, heaps, least)
-            }
+        let proof = match self.proofs {
+            Proofs::Lists(witnesses) => witnesses.prove(self.kernel, heaps, least),
             Proofs::Marks(marks) => marks.unproven(self.kernel, heaps, least),
         };
+        self.block(heaps, len, proof)
+    }
+
+    /// The last block of `heaps`, given the heaps that are not proven, and the depth of the witnesses of the others.
+    fn block(&mut self, heaps: &[u8], len: usize, (unproven, depth): (Lanes, u32)) -> Block {
         *self.blocks_done += 1;
         *self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
+        let block = heaps.last_chunk().expect("a block");
         let values = self.compression.expand_block(self.kernel, block);
         Block { len, unproven, depth: u64::from(depth), values }
     }
