@@ -97,7 +97,7 @@ impl<'a> Proving<'a> {
                 return;
             };
             drop(line);
-            self.blocks.extend(self.prover.prove(&stretch));
+            self.prover.prove(&stretch, &mut self.blocks);
         }
     }
 }
@@ -123,7 +123,8 @@ impl Finder<'_> {
 }
 
 impl Prover<'_> {
-    fn prove(&mut self, stretch: &Stretch) -> Vec<Block> {
+    /// Adds the blocks of a stretch, proven.
+    fn prove(&mut self, stretch: &Stretch, blocks: &mut Vec<Block>) {
         let before = stretch.heaps.len() - stretch.lens.len() * BLOCK;
         let heaps = |i: usize| &stretch.heaps[..before + (i + 1) * BLOCK];
         let (kernel, least, count) = (self.kernel, stretch.least, stretch.lens.len());
@@ -134,7 +135,7 @@ impl Prover<'_> {
                 (0..count).into_par_iter().with_max_len(1).map(|i| marks.unproven(kernel, heaps(i), least)).collect()
             }
         };
-        let blocks = proofs.into_iter().zip(&stretch.lens).enumerate();
-        blocks.map(|(i, (proof, &len))| self.block(heaps(i), len, proof)).collect()
+        let found = proofs.into_iter().zip(&stretch.lens).enumerate();
+        blocks.extend(found.map(|(i, (proof, &len))| self.block(heaps(i), len, proof)));
     }
 }
