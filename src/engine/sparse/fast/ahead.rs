@@ -13,9 +13,11 @@ use crate::kernel::small::BLOCK;
 
 use super::{Block, Fast, Finder, Proofs, Prover};
 
-/// Blocks that are handed over together. Those of games with few rare heaps take microseconds.
+/// Blocks that are handed over together at most. Those of games with few rare heaps take microseconds.
 const FEW_RARES: usize = 128;
 const MANY_RARES: usize = 4;
+/// So many times blocks are handed over at least: until the first ones are, there is nothing to prove.
+const STRETCHES: usize = 8;
 /// So many blocks are computed ahead at most: the first ones are found alone, and all is lost if one of them is cut.
 const AHEAD: usize = 1024;
 /// And no more than the known heaps have, divided by this.
@@ -50,8 +52,9 @@ impl Fast {
         if rayon::current_num_threads() == 1 { 1 } else { known.clamp(1, AHEAD as u64) as usize }
     }
 
-    fn stretch(&self) -> usize {
-        if matches!(self.proofs, Proofs::Lists(_)) { FEW_RARES } else { MANY_RARES }
+    fn stretch(&self, count: usize) -> usize {
+        let most = if matches!(self.proofs, Proofs::Lists(_)) { FEW_RARES } else { MANY_RARES };
+        most.min(count.div_ceil(STRETCHES))
     }
 
     /// Computes the next `count` blocks: those that [`Fast::advance`] would, one after the other. They end with the
@@ -61,7 +64,7 @@ impl Fast {
             return vec![self.advance()];
         }
         self.drop_surplus();
-        let (stretch, needed) = (self.stretch(), self.needed);
+        let (stretch, needed) = (self.stretch(count), self.needed);
         let (mut finder, prover) = self.parts();
         let proving = Proving { prover, blocks: Vec::with_capacity(count) };
         let line = Mutex::new(Line { waiting: VecDeque::new(), idle: Some(proving) });

@@ -114,26 +114,32 @@ impl Fast {
         let needed = needed as usize;
         let base = len - needed as u64;
         let values: Vec<u8> = history.range(base, len).iter().map(|v| compression.compress(v) as u8).collect();
-        if let Blocks::Wide(wide) = &mut blocks {
-            useful::mark_most_useful(wide, &values);
-        }
         let mask = space.mask();
         let is_common = |n: u64| n > 0 && history.get(n).is_some_and(|v| mask.class(n, v) == 1);
         let small: Vec<Option<u8>> = (0..=depth)
             .map(|q| history.get(q).filter(|_| is_common(q)).map(|v| compression.compress(v) as u8))
             .collect();
         let firsts: Vec<[u32; 2]> = (0..=max).map(|c| compression.first_above(c)).collect();
-        let proofs = if matches!(&blocks, Blocks::Wide(wide) if wide.terms() >= MANY) {
-            let marks = Marks::choose(&values, &small, &shape.splits, usual, &firsts);
-            if len <= space.last() + marks.reach() as u64 {
-                return None;
+        let many = matches!(&blocks, Blocks::Wide(wide) if wide.terms() >= MANY);
+        let choose_proofs = || {
+            if many {
+                Proofs::Marks(Marks::choose(&values, &small, &shape.splits, usual, &firsts))
+            } else {
+                let is_common = |i| is_common(base + i as u64);
+                let firsts = firsts.iter().copied();
+                Proofs::Lists(Witnesses::choose(kernel, &values, is_common, &small, &shape.splits, firsts))
             }
-            Proofs::Marks(marks)
-        } else {
-            let is_common = |i| is_common(base + i as u64);
-            let firsts = firsts.into_iter();
-            Proofs::Lists(Witnesses::choose(kernel, &values, is_common, &small, &shape.splits, firsts))
         };
+        let choose_marked = || match &mut blocks {
+            Blocks::Wide(wide) => useful::mark_most_useful(wide, &values),
+            _ => (),
+        };
+        let (proofs, ()) = rayon::join(choose_proofs, choose_marked);
+        if let Proofs::Marks(marks) = &proofs
+            && len <= space.last() + marks.reach() as u64
+        {
+            return None;
+        }
         // Marks suffer less from slow changes of the values, and take longer to choose.
         let review = if matches!(proofs, Proofs::Marks(_)) { 4 } else { 2 };
         Some(Fast {
