@@ -37,6 +37,8 @@ const LAST_DEPTH: u64 = 1 << 15;
 /// If more heaps of a block than this need the plain rule, over `PATIENCE` blocks, deeper pairs are tried.
 const TOLERATED: u64 = 16;
 const PATIENCE: u64 = 64;
+/// So many heaps pass before what was chosen is chosen anew: choosing takes as long as some hundred blocks.
+const SOONEST_REVIEW: u64 = 1 << 17;
 /// From so many sums with rare heaps on, marking sums for witnesses takes little more time, and no lists.
 const MANY: usize = 512;
 /// Of so many heaps one may have a candidate that is not usual.
@@ -130,9 +132,10 @@ impl Fast {
                 Proofs::Lists(Witnesses::choose(kernel, &values, is_common, &small, &shape.splits, firsts))
             }
         };
-        let choose_marked = || match &mut blocks {
-            Blocks::Wide(wide) => useful::mark_most_useful(wide, &values),
-            _ => (),
+        let choose_marked = || {
+            if let Blocks::Wide(wide) = &mut blocks {
+                useful::mark_most_useful(wide, &values);
+            }
         };
         let (proofs, ()) = rayon::join(choose_proofs, choose_marked);
         if let Proofs::Marks(marks) = &proofs
@@ -157,7 +160,7 @@ impl Fast {
             depth,
             blocks_done: 0,
             unproven: 0,
-            review_at: len.saturating_mul(review),
+            review_at: len.saturating_mul(review).max(len + SOONEST_REVIEW),
         })
     }
 
@@ -338,7 +341,7 @@ impl Prover<'_> {
 /// The least compressed value that few of the last heaps reach.
 fn usual_values(compression: &Compression, history: &History) -> u32 {
     let len = history.len();
-    let from = history.base().max(len.saturating_sub(16 * UNUSUAL as u64));
+    let from = history.base().max(len.saturating_sub(32 * UNUSUAL as u64));
     let mut counts = [0usize; 257];
     history.range(from, len).iter().for_each(|v| counts[compression.compress(v).min(256) as usize] += 1);
     let mut above = 0;
