@@ -23,11 +23,9 @@ const AHEAD: usize = 1024;
 /// And no more than the known heaps have, divided by this.
 const FRACTION: u64 = 8;
 
-/// Blocks whose candidates are found, with the heaps before them that proofs look at.
+/// Blocks whose candidates are found.
 struct Stretch {
-    heaps: Vec<u8>,
-    /// From this index on all heaps are common.
-    least: usize,
+    values: Vec<u8>,
     /// How many heaps of each block have a candidate.
     lens: Vec<usize>,
 }
@@ -42,6 +40,10 @@ struct Line<'a> {
 /// What proves stretches in turn, and the blocks that are proven.
 struct Proving<'a> {
     prover: Prover<'a>,
+    /// A copy of the values that proofs look at: meanwhile others are added to those that candidates are found with.
+    heaps: Vec<u8>,
+    /// From this index on all heaps are common.
+    least: usize,
     blocks: Vec<Block>,
 }
 
@@ -66,12 +68,16 @@ impl Fast {
         self.drop_surplus();
         let (stretch, needed) = (self.stretch(count), self.needed);
         let (mut finder, prover) = self.parts();
-        let proving = Proving { prover, blocks: Vec::with_capacity(count) };
+        let first = finder.values.len() - needed;
+        let mut heaps = Vec::with_capacity(needed + count * BLOCK);
+        heaps.extend_from_slice(&finder.values[first..]);
+        let least = finder.least.saturating_sub(first);
+        let proving = Proving { prover, heaps, least, blocks: Vec::with_capacity(count) };
         let line = Mutex::new(Line { waiting: VecDeque::new(), idle: Some(proving) });
         rayon::scope(|scope| {
             let mut left = count;
             while left > 0 {
-                let found = finder.find(stretch.min(left), needed);
+                let found = finder.find(stretch.min(left));
                 left = if found.is_cut() { 0 } else { left - found.lens.len() };
                 let mut line_now = locked(&line);
                 line_now.waiting.push_back(found);
@@ -100,8 +106,26 @@ impl<'a> Proving<'a> {
                 return;
             };
             drop(line);
-            self.prover.prove(&stretch, &mut self.blocks);
+            self.prove(&stretch);
         }
+    }
+
+    /// Adds the blocks of the next stretch.
+    fn prove(&mut self, stretch: &Stretch) {
+        let before = self.heaps.len();
+        self.heaps.extend_from_slice(&stretch.values);
+        let (least, prover) = (self.least, &mut self.prover);
+        let heaps = |i: usize| &self.heaps[..before + (i + 1) * BLOCK];
+        let (kernel, count) = (prover.kernel, stretch.lens.len());
+        let proofs: Vec<_> = match prover.proofs {
+            Proofs::Lists(witnesses) => (0..count).map(|i| witnesses.prove(kernel, heaps(i), least)).collect(),
+            // These need nothing of the blocks before: whoever is done with the candidates helps.
+            Proofs::Marks(marks) => {
+                (0..count).into_par_iter().with_max_len(1).map(|i| marks.unproven(kernel, heaps(i), least)).collect()
+            }
+        };
+        let found = proofs.into_iter().zip(&stretch.lens).enumerate();
+        self.blocks.extend(found.map(|(i, (proof, &len))| prover.block(heaps(i), len, proof)));
     }
 }
 
@@ -114,31 +138,12 @@ impl Stretch {
 
 impl Finder<'_> {
     /// Finds the candidates of `count` blocks, or up to the first that lacks some.
-    fn find(&mut self, count: usize, needed: usize) -> Stretch {
-        let first = self.values.len() - needed;
+    fn find(&mut self, count: usize) -> Stretch {
+        let first = self.values.len();
         let mut lens = Vec::with_capacity(count);
         while lens.len() < count && lens.last().is_none_or(|&len| len == BLOCK) {
             lens.push(self.find_block());
         }
-        // A copy, since the next candidates are added to the values meanwhile.
-        Stretch { heaps: self.values[first..].to_vec(), least: self.least.saturating_sub(first), lens }
-    }
-}
-
-impl Prover<'_> {
-    /// Adds the blocks of a stretch, proven.
-    fn prove(&mut self, stretch: &Stretch, blocks: &mut Vec<Block>) {
-        let before = stretch.heaps.len() - stretch.lens.len() * BLOCK;
-        let heaps = |i: usize| &stretch.heaps[..before + (i + 1) * BLOCK];
-        let (kernel, least, count) = (self.kernel, stretch.least, stretch.lens.len());
-        let proofs: Vec<_> = match self.proofs {
-            Proofs::Lists(witnesses) => (0..count).map(|i| witnesses.prove(kernel, heaps(i), least)).collect(),
-            // These need nothing of the blocks before: whoever is done with the candidates helps.
-            Proofs::Marks(marks) => {
-                (0..count).into_par_iter().with_max_len(1).map(|i| marks.unproven(kernel, heaps(i), least)).collect()
-            }
-        };
-        let found = proofs.into_iter().zip(&stretch.lens).enumerate();
-        blocks.extend(found.map(|(i, (proof, &len))| self.block(heaps(i), len, proof)));
+        Stretch { values: self.values[first..].to_vec(), lens }
     }
 }
