@@ -34,8 +34,9 @@ const FIRST_DEPTH: u64 = 2048;
 const FIRST_DEPTH_WIDE: u64 = 1 << 14;
 /// And never beyond this.
 const LAST_DEPTH: u64 = 1 << 15;
-/// If more heaps of a block than this need the plain rule, over `PATIENCE` blocks, deeper pairs are tried.
-const TOLERATED: u64 = 16;
+/// If more than one heap in `TOLERATED` blocks needs the plain rule, over `PATIENCE` blocks, deeper pairs are tried: that
+/// rule, which looks deeper still, may take as long as several blocks.
+const TOLERATED: u64 = 64;
 const PATIENCE: u64 = 64;
 /// So many heaps pass before what was chosen is chosen anew: choosing takes as long as some hundred blocks.
 const SOONEST_REVIEW: u64 = 1 << 17;
@@ -169,7 +170,7 @@ impl Fast {
         let (len, known) = (history.len(), self.base + self.values.len() as u64);
         let fits = self.rares == space.positions().len()
             && (history.base() <= known && known <= len)
-            && (len < self.review_at && !self.wants_deeper());
+            && (len < self.review_at && !self.wants_deeper(shape, history));
         fits && self.make_room(shape, space) && {
             let fresh = self.values.len();
             self.values.extend(history.range(known, len).iter().map(|v| self.compression.compress(v) as u8));
@@ -217,6 +218,13 @@ impl Fast {
         self.warm_at = None;
     }
 
+    /// Counts as if the plain rule had been needed for many heaps.
+    #[cfg(test)]
+    pub fn pretend_unproven(&mut self) {
+        self.blocks_done = PATIENCE;
+        self.unproven = PATIENCE;
+    }
+
     /// Values below this have room, compressed.
     #[cfg(test)]
     pub fn room(&self) -> u32 {
@@ -235,14 +243,20 @@ impl Fast {
         kept.then_some(self)
     }
 
-    /// Whether too many heaps need the plain rule.
-    fn wants_deeper(&self) -> bool {
-        self.blocks_done >= PATIENCE && self.unproven * TOLERATED > self.blocks_done && self.depth < LAST_DEPTH
+    /// Whether too many heaps need the plain rule, and enough is known, and will be, to look twice as deep.
+    fn wants_deeper(&self, shape: &Shape, history: &History) -> bool {
+        let (deeper, reach) = (2 * self.depth, shape.reach());
+        let kept = history.window().map_or(history.len(), |window| window as u64);
+        self.blocks_done >= PATIENCE
+            && self.unproven * TOLERATED > self.blocks_done
+            && deeper <= LAST_DEPTH
+            && history.len() > 2 * deeper + reach
+            && kept >= deeper + reach + (MARGIN + LANES) as u64
     }
 
     /// The depth that the next one should look for pairs in.
-    pub fn next_depth(&self) -> u64 {
-        if self.wants_deeper() { 2 * self.depth } else { self.depth }
+    pub fn next_depth(&self, shape: &Shape, history: &History) -> u64 {
+        if self.wants_deeper(shape, history) { 2 * self.depth } else { self.depth }
     }
 
     /// Computes the next block: its candidates, and which of them are proven.
