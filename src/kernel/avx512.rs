@@ -160,10 +160,8 @@ unsafe impl Simd for Avx512 {
                 9..=12 => mark_planes::<12>(c, at, terms, 0, low),
                 13..=16 => mark_planes::<16>(c, at, terms, 0, low),
                 17 => mark_planes::<17>(c, at, terms, 0, &mut planes.0),
-                18..=24 => {
-                    mark_planes::<16>(c, at, terms, 0, low);
-                    mark_planes::<8>(c, at, terms, 128, high);
-                }
+                18..=20 => mark_planes::<20>(c, at, terms, 0, &mut planes.0),
+                21..=24 => mark_planes::<24>(c, at, terms, 0, &mut planes.0),
                 _ => {
                     mark_planes::<16>(c, at, terms, 0, low);
                     mark_planes::<16>(c, at, terms, 128, high);

@@ -125,7 +125,7 @@ proptest! {
     ) {
         let mut wanted = start.clone();
         by_definition(&mut wanted, &terms, &[]);
-        for (kernel, usual) in variants().flat_map(|kernel| [8, 60, 90, 128, 136, 190, 250].map(|usual| (kernel, usual))) {
+        for (kernel, usual) in variants().flat_map(|kernel| [8, 60, 90, 128, 136, 150, 190, 250].map(|usual| (kernel, usual))) {
             let mut c = start.clone();
             c.resize(BEFORE + BLOCK, 0);
             let mut wide = Wide::new(&terms, 200, usual).unwrap();

@@ -155,7 +155,8 @@ impl Sparse {
             return Ok(false);
         }
         if !self.fast.as_mut().is_some_and(|fast| fast.catch_up(&self.shape, &self.history, &self.space)) {
-            self.depth = self.fast.take().map_or(self.depth, |fast| fast.next_depth());
+            let depth = self.fast.take().map(|fast| fast.next_depth(&self.shape, &self.history));
+            self.depth = depth.unwrap_or(self.depth);
             self.fast = Fast::new(self.kernel, &self.shape, &self.history, &self.space, self.depth).map(Box::new);
         }
         let Some(mut fast) = self.fast.take() else {

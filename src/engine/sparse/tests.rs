@@ -20,6 +20,10 @@ fn best_space(shape: &Shape, history: &History) -> RareSpace {
     RareSpace::new(mask, history.from_zero())
 }
 
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
 /// Compares blocks with the plain rule up to `to`, for every kernel, and gives the plain engine.
 fn check(code: &str, history: &History, space: &RareSpace, to: u64) -> Sparse {
     let new = || Sparse::new(shape(code), history.clone(), space.clone());
@@ -142,10 +146,13 @@ fn bounded_memory_moves_under_the_blocks() {
             // In steps, since the window moves between blocks and at the end of a step.
             for end in (1..=10).map(|i| to * i / 10) {
                 bounded.extend(end).unwrap();
+                // As if deeper pairs were needed: there is no room for them.
+                bounded.fast.iter_mut().for_each(|fast| fast.pretend_unproven());
                 let base = bounded.history.base();
                 assert_eq!(bounded.history.recent(), unbounded.history.range(base, end), "{code}, {}", kernel.name());
             }
             assert_eq!(bounded.in_blocks, code != "0.104", "{code}, {}", kernel.name());
+            assert_eq!(bounded.fast.is_some(), code != "0.104", "{code}, {}", kernel.name());
             assert!(bounded.history.base() > 2 * window as u64);
             assert_eq!(bounded.history.from_zero(), unbounded.history.range(0, window as u64));
             assert_eq!(bounded.space.positions(), unbounded.space.positions(), "{code}, {}", kernel.name());
@@ -168,8 +175,7 @@ fn any_number_of_threads() {
         plain.extend(70_000).unwrap();
         for (threads, kernel) in variants().map(|kernel| (2, kernel)).chain([1, 5].map(|t| (t, kernel::best()))) {
             let mut blocks = new().with_kernel(kernel);
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
+            on_threads(threads, || {
                 blocks.extend(51_000).unwrap();
                 // As if only small values had been seen: the next blocks are cut short.
                 if let Some(fast) = &mut blocks.fast {
@@ -183,6 +189,27 @@ fn any_number_of_threads() {
             assert_eq!(blocks.space.positions(), plain.space.positions(), "{told}");
             assert_eq!(blocks.space.max_value(), plain.space.max_value(), "{told}");
             check_depths(&blocks);
+        }
+    }
+}
+
+/// Far ahead of what is proven, where many blocks wait in line, several threads find what one does.
+#[test]
+fn several_threads_far_ahead() {
+    for (code, to) in [("0.106", 5_000_000), ("0.6", 400_000), ("0.16", 1_000_000)] {
+        let history = start(code, 4096);
+        let space = best_space(&shape(code), &history);
+        let on = |threads| {
+            let mut engine = Sparse::new(shape(code), history.clone(), space.clone());
+            on_threads(threads, || engine.extend(to)).unwrap();
+            engine
+        };
+        let one = on(1);
+        for threads in [2, 3] {
+            let several = on(threads);
+            assert!(several.fast.is_some_and(|fast| on_threads(threads, || fast.blocks_ahead()) > 64), "{code}");
+            assert!(several.history.from_zero() == one.history.from_zero(), "{code}, {threads} threads");
+            assert_eq!(several.space.positions(), one.space.positions(), "{code}, {threads} threads");
         }
     }
 }

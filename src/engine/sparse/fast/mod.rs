@@ -34,9 +34,12 @@ const FIRST_DEPTH: u64 = 2048;
 const FIRST_DEPTH_WIDE: u64 = 1 << 14;
 /// And never beyond this.
 const LAST_DEPTH: u64 = 1 << 15;
-/// If more heaps of a block than this need the plain rule, over `PATIENCE` blocks, deeper pairs are tried.
-const TOLERATED: u64 = 1;
+/// If more than one heap in `TOLERATED` blocks needs the plain rule, over `PATIENCE` blocks, deeper pairs are tried: that
+/// rule, which looks deeper still, may take as long as several blocks.
+const TOLERATED: u64 = 64;
 const PATIENCE: u64 = 64;
+/// So many heaps pass before what was chosen is chosen anew: choosing takes as long as some hundred blocks.
+const SOONEST_REVIEW: u64 = 1 << 17;
 /// From so many sums with rare heaps on, marking sums for witnesses takes little more time, and no lists.
 const MANY: usize = 512;
 /// Of so many heaps one may have a candidate that is not usual.
@@ -114,26 +117,33 @@ impl Fast {
         let needed = needed as usize;
         let base = len - needed as u64;
         let values: Vec<u8> = history.range(base, len).iter().map(|v| compression.compress(v) as u8).collect();
-        if let Blocks::Wide(wide) = &mut blocks {
-            useful::mark_most_useful(wide, &values);
-        }
         let mask = space.mask();
         let is_common = |n: u64| n > 0 && history.get(n).is_some_and(|v| mask.class(n, v) == 1);
         let small: Vec<Option<u8>> = (0..=depth)
             .map(|q| history.get(q).filter(|_| is_common(q)).map(|v| compression.compress(v) as u8))
             .collect();
         let firsts: Vec<[u32; 2]> = (0..=max).map(|c| compression.first_above(c)).collect();
-        let proofs = if matches!(&blocks, Blocks::Wide(wide) if wide.terms() >= MANY) {
-            let marks = Marks::choose(&values, &small, &shape.splits, usual, &firsts);
-            if len <= space.last() + marks.reach() as u64 {
-                return None;
+        let many = matches!(&blocks, Blocks::Wide(wide) if wide.terms() >= MANY);
+        let choose_proofs = || {
+            if many {
+                Proofs::Marks(Marks::choose(&values, &small, &shape.splits, usual, &firsts))
+            } else {
+                let is_common = |i| is_common(base + i as u64);
+                let firsts = firsts.iter().copied();
+                Proofs::Lists(Witnesses::choose(kernel, &values, is_common, &small, &shape.splits, firsts))
             }
-            Proofs::Marks(marks)
-        } else {
-            let is_common = |i| is_common(base + i as u64);
-            let firsts = firsts.into_iter();
-            Proofs::Lists(Witnesses::choose(kernel, &values, is_common, &small, &shape.splits, firsts))
         };
+        let choose_marked = || {
+            if let Blocks::Wide(wide) = &mut blocks {
+                useful::mark_most_useful(wide, &values);
+            }
+        };
+        let (proofs, ()) = rayon::join(choose_proofs, choose_marked);
+        if let Proofs::Marks(marks) = &proofs
+            && len <= space.last() + marks.reach() as u64
+        {
+            return None;
+        }
         // Marks suffer less from slow changes of the values, and take longer to choose.
         let review = if matches!(proofs, Proofs::Marks(_)) { 4 } else { 2 };
         Some(Fast {
@@ -151,7 +161,7 @@ impl Fast {
             depth,
             blocks_done: 0,
             unproven: 0,
-            review_at: len.saturating_mul(review),
+            review_at: len.saturating_mul(review).max(len + SOONEST_REVIEW),
         })
     }
 
@@ -160,7 +170,7 @@ impl Fast {
         let (len, known) = (history.len(), self.base + self.values.len() as u64);
         let fits = self.rares == space.positions().len()
             && (history.base() <= known && known <= len)
-            && (len < self.review_at && !self.wants_deeper());
+            && (len < self.review_at && !self.wants_deeper(shape, history));
         fits && self.make_room(shape, space) && {
             let fresh = self.values.len();
             self.values.extend(history.range(known, len).iter().map(|v| self.compression.compress(v) as u8));
@@ -208,6 +218,13 @@ impl Fast {
         self.warm_at = None;
     }
 
+    /// Counts as if the plain rule had been needed for many heaps.
+    #[cfg(test)]
+    pub fn pretend_unproven(&mut self) {
+        self.blocks_done = PATIENCE;
+        self.unproven = PATIENCE;
+    }
+
     /// Values below this have room, compressed.
     #[cfg(test)]
     pub fn room(&self) -> u32 {
@@ -226,14 +243,20 @@ impl Fast {
         kept.then_some(self)
     }
 
-    /// Whether too many heaps need the plain rule.
-    fn wants_deeper(&self) -> bool {
-        self.blocks_done >= PATIENCE && self.unproven > TOLERATED * self.blocks_done && self.depth < LAST_DEPTH
+    /// Whether too many heaps need the plain rule, and enough is known, and will be, to look twice as deep.
+    fn wants_deeper(&self, shape: &Shape, history: &History) -> bool {
+        let (deeper, reach) = (2 * self.depth, shape.reach());
+        let kept = history.window().map_or(history.len(), |window| window as u64);
+        self.blocks_done >= PATIENCE
+            && self.unproven * TOLERATED > self.blocks_done
+            && deeper <= LAST_DEPTH
+            && history.len() > 2 * deeper + reach
+            && kept >= deeper + reach + (MARGIN + LANES) as u64
     }
 
     /// The depth that the next one should look for pairs in.
-    pub fn next_depth(&self) -> u64 {
-        if self.wants_deeper() { 2 * self.depth } else { self.depth }
+    pub fn next_depth(&self, shape: &Shape, history: &History) -> u64 {
+        if self.wants_deeper(shape, history) { 2 * self.depth } else { self.depth }
     }
 
     /// Computes the next block: its candidates, and which of them are proven.
@@ -312,16 +335,18 @@ struct Prover<'a> {
 impl Prover<'_> {
     /// Proves the last block of `heaps`, of which `len` heaps have a candidate. From `least` on all are common.
     fn prove_block(&mut self, heaps: &[u8], least: usize, len: usize) -> Block {
-        let block: &[u8; BLOCK] = heaps.last_chunk().expect("a block");
-        let (unproven, depth) = match self.proofs {
-            Proofs::Lists(witnesses) => {
-                witnesses.append(self.kernel, block);
-                witnesses.unproven(self.kernel, heaps, least)
-            }
+        let proof = match self.proofs {
+            Proofs::Lists(witnesses) => witnesses.prove(self.kernel, heaps, least),
             Proofs::Marks(marks) => marks.unproven(self.kernel, heaps, least),
         };
+        self.block(heaps, len, proof)
+    }
+
+    /// The last block of `heaps`, given the heaps that are not proven, and the depth of the witnesses of the others.
+    fn block(&mut self, heaps: &[u8], len: usize, (unproven, depth): (Lanes, u32)) -> Block {
         *self.blocks_done += 1;
         *self.unproven += lanes(&unproven).filter(|&lane| lane < len).count() as u64;
+        let block = heaps.last_chunk().expect("a block");
         let values = self.compression.expand_block(self.kernel, block);
         Block { len, unproven, depth: u64::from(depth), values }
     }
@@ -330,7 +355,7 @@ impl Prover<'_> {
 /// The least compressed value that few of the last heaps reach.
 fn usual_values(compression: &Compression, history: &History) -> u32 {
     let len = history.len();
-    let from = history.base().max(len.saturating_sub(16 * UNUSUAL as u64));
+    let from = history.base().max(len.saturating_sub(32 * UNUSUAL as u64));
     let mut counts = [0usize; 257];
     history.range(from, len).iter().for_each(|v| counts[compression.compress(v).min(256) as usize] += 1);
     let mut above = 0;

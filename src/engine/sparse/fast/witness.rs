@@ -89,6 +89,12 @@ impl Witnesses {
         fits
     }
 
+    /// Adds the last block of `heaps`, and proves it as [`Witnesses::unproven`] does.
+    pub fn prove(&mut self, kernel: &Kernel, heaps: &[u8], least: usize) -> (Lanes, u32) {
+        self.append(kernel, &heaps[heaps.len() - BLOCK..]);
+        self.unproven(kernel, heaps, least)
+    }
+
     /// The heaps of the last block appended for which no witness of a rare-class value below them is found, and the
     /// depth of the witnesses of the others. `heaps`: compressed values, the last are those of the block; from
     /// `least` on all are common.
