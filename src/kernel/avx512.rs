@@ -246,6 +246,7 @@ unsafe impl Simd for Avx512 {
 
     /// Looking up takes less time than marking.
     const SIEVE_DEPTH: usize = 1 << 16;
+    const PAIRS_AT_ONCE: usize = 16;
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]

@@ -115,16 +115,9 @@ const fn pick(heap: usize) -> u16 {
 /// The lanes whose candidate is a sum, in plain code.
 #[inline(always)]
 pub(super) fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Lanes) -> [u32; SLOTS] {
-    let heaps: [[usize; HEAPS]; SLOTS] = std::array::from_fn(|slot| std::array::from_fn(|lane| lanes.heap(slot, lane)));
-    let mut met = [[false; HEAPS]; SLOTS];
-    for sum in sums {
-        let xor = sum.xor();
-        let others = values[at - sum.distance()..].first_chunk::<HEAPS>().expect("32 heaps");
-        for (slot, met) in met.iter_mut().enumerate() {
-            for (lane, met) in met.iter_mut().enumerate() {
-                *met |= others[heaps[slot][lane] % HEAPS] ^ xor == lanes.values[slot][lane];
-            }
-        }
-    }
-    met.map(|met| met.iter().rev().fold(0, |mask, &met| mask << 1 | u32::from(met)))
+    let met = |slot: usize, lane: usize| {
+        let (heap, value) = (at + lanes.heap(slot, lane), lanes.values[slot][lane]);
+        sums.iter().any(|sum| values[heap - sum.distance()] ^ sum.xor() == value)
+    };
+    std::array::from_fn(|slot| (0..HEAPS).rev().fold(0, |mask, lane| mask << 1 | u32::from(met(slot, lane))))
 }

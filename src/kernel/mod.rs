@@ -61,8 +61,10 @@ pub struct Kernel {
     count: unsafe fn(&[u8], &mut [u64]),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
     sieve_depth: usize,
+    pairs_at_once: usize,
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
+    meets_fast: bool,
     met: unsafe fn(&[u16], usize, &[Sum], &Runners) -> [u32; SLOTS],
 }
 
@@ -153,8 +155,10 @@ macro_rules! variant {
             count,
             look_up,
             sieve_depth: <$simd>::SIEVE_DEPTH,
+            pairs_at_once: <$simd>::PAIRS_AT_ONCE,
             cross_off,
             open_words,
+            meets_fast: <$simd>::MEETS_FAST,
             met,
         }
     }};
@@ -345,6 +349,11 @@ impl Kernel {
         self.sieve_depth
     }
 
+    /// How many pairs [`Kernel::cross_off`] takes in the time that a single sum takes.
+    pub fn pairs_at_once(&self) -> usize {
+        self.pairs_at_once
+    }
+
     /// Takes the sums `smaller[k] ^ larger[k + l]` out of `opens[l]`.
     ///
     /// # Panics
@@ -362,6 +371,11 @@ impl Kernel {
     pub fn open_words(&self, open: &Open) -> OpenWords {
         // SAFETY: as above.
         OpenWords { words: unsafe { (self.open_words)(open) }, room: open.room() }
+    }
+
+    /// Whether [`Kernel::met`] takes less time than taking all sums of each heap one by one.
+    pub fn meets_fast(&self) -> bool {
+        self.meets_fast
     }
 
     /// The lanes whose candidate is one of the sums in `range`, for the heaps from `at` on.

@@ -26,6 +26,8 @@ fn cover(rows: &[u64], bits: impl ExactSizeIterator<Item = i64>, missing: &mut L
 
 // SAFETY: needs no CPU feature.
 unsafe impl Simd for Portable {
+    const MEETS_FAST: bool = false;
+
     #[inline(always)]
     unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], _: u32, out: &mut [W; LANES]) {
         out.fill(W::EMPTY);

@@ -3,6 +3,7 @@
 //! Marking a sum is one store. Where most values are marked already, it pays to ask first: many sums at a time are
 //! looked up in the set of open values, and only those that are in it are taken out one by one.
 
+use super::met::Sum;
 use super::words::WordSet;
 
 /// Values in one table.
@@ -70,6 +71,15 @@ impl Open {
         if let Some(table) = self.bytes.get_mut(value as usize / TABLE) {
             table[value as usize % BYTES] &= !bit(value);
         }
+    }
+
+    /// Takes the sums of heap `n` out.
+    pub fn remove_sums(&mut self, values: &[u16], n: usize, sums: &[Sum]) {
+        let mut marks = [0; MOST as usize];
+        for sum in sums {
+            marks[usize::from(values[n - sum.distance()] ^ sum.xor()) % MOST as usize] = 1;
+        }
+        self.remove_marked(&marks);
     }
 
     /// Whether the value is open.

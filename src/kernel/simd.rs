@@ -153,6 +153,9 @@ pub unsafe trait Simd {
     /// one leaves more to the sums of rare heaps, of which there are fewer.
     const SIEVE_DEPTH: usize = 1 << 15;
 
+    /// How many pairs are crossed off in the time that a single sum takes.
+    const PAIRS_AT_ONCE: usize = 2;
+
     /// Takes the sums `smaller[k] ^ larger[k + l]` out of the open values of `opens[l]`. All are below the room, which
     /// is that of all sets, and `larger` has `opens.len() - 1` more than `smaller`.
     ///
@@ -173,6 +176,9 @@ pub unsafe trait Simd {
     unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
         open.transposed()
     }
+
+    /// Whether [`Simd::met`] takes less time than taking all sums one by one.
+    const MEETS_FAST: bool = true;
 
     /// The lanes whose candidate is a sum `values[heap - distance] ^ xor`, where `at` is the first heap.
     ///

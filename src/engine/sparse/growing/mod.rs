@@ -30,8 +30,6 @@ const STRETCH: usize = 2048;
 pub const MOST_GROUPS: usize = 8;
 /// So many values above the largest known one are looked at.
 const ABOVE: u32 = 32;
-/// Rare heaps are crowded where at least one of so many heaps is rare.
-const CROWDED: usize = 32;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
 const NEIGHBOURS: usize = 4096;
 
@@ -128,7 +126,7 @@ impl Growing {
         loop {
             let (from, _) = self.crowded;
             let to = from + NEIGHBOURS;
-            if to > self.values.len() / 2 || before(to) - before(from) < NEIGHBOURS / CROWDED {
+            if to > self.values.len() / 2 || before(to) - before(from) < NEIGHBOURS / self.kernel.pairs_at_once() {
                 break;
             }
             self.crowded = (to, shape.splits.len() * (before(to) - before(self.depth)));
@@ -157,8 +155,12 @@ impl Growing {
             let larger = &self.values[total + 1 - self.depth..total + HEAPS - near];
             self.kernel.cross_off(smaller, larger, &mut opens);
         }
-        let lanes: Vec<Bits> = (n..).zip(&opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-        let candidates = race(self.kernel, &self.values, n, &self.sums, &lanes);
+        let candidates = if self.kernel.meets_fast() {
+            let lanes: Vec<Bits> = (n..).zip(&opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
+            race(self.kernel, &self.values, n, &self.sums, &lanes)
+        } else {
+            [None; HEAPS]
+        };
         opens.into_iter().zip(candidates).map(move |(open, candidate)| Far { open, candidate, near })
     }
 
@@ -201,9 +203,7 @@ impl Growing {
         let n = self.values.len();
         let (end, sums) = self.crowded;
         shape.splits.iter().for_each(|&i| self.try_pairs(n - i as usize, self.depth, end, open));
-        for sum in &self.sums.as_slice()[sums..] {
-            open.remove(u32::from(self.values[n - sum.distance()] ^ sum.xor()));
-        }
+        open.remove_sums(&self.values, n, &self.sums.as_slice()[sums..]);
         least_from(&self.of_class(open, n, 1), 0)
     }
 
