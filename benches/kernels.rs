@@ -8,7 +8,9 @@ use sprague::Rules;
 use sprague::driver::Computation;
 use sprague::engine::Engine;
 use sprague::kernel::grouped::Grouped;
+use sprague::kernel::met::{HEAPS, Lanes, SLOTS, Sum, Sums};
 use sprague::kernel::reference::BitvecSet;
+use sprague::kernel::sieve::Open;
 use sprague::kernel::small::{BLOCK, LANES, Small, Term};
 use sprague::kernel::wide::Wide;
 use sprague::kernel::witness::{List, Parts, Search, Target};
@@ -181,5 +183,38 @@ fn rows_and_values(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, mex_of_sums, candidates, witnesses, rows_and_values);
+/// What games with growing rare sets need: many pairs crossed off, and candidates compared with the sums of rare heaps.
+fn growing(c: &mut Criterion) {
+    const PAIRS: usize = 1 << 14;
+    let heaps: Vec<u16> = values(2 * PAIRS + HEAPS, 255).iter().map(|&v| 4 * u16::from(v)).collect();
+    let (smaller, larger) = (&heaps[..PAIRS], &heaps[PAIRS..2 * PAIRS + HEAPS - 1]);
+    let mut group = c.benchmark_group("cross off pairs for 32 heaps, values below 1024");
+    group.throughput(Throughput::Elements((PAIRS * HEAPS) as u64));
+    for kernel in variants() {
+        group.bench_function(kernel.name(), |b| {
+            b.iter(|| {
+                let mut opens = vec![Open::below(1024); HEAPS];
+                kernel.cross_off(smaller, larger, &mut opens);
+                opens
+            });
+        });
+    }
+    group.finish();
+    let rares = (HEAPS..PAIRS).step_by(4);
+    let sums: Sums = rares.map(|p| Sum::new(p as u32, heaps[p])).collect();
+    let all = 0..sums.as_slice().len();
+    // Odd values, of which none is a sum: every lane is compared with all.
+    let mut lanes = Lanes::default();
+    (0..SLOTS * HEAPS).for_each(|k| lanes.set(k / HEAPS, k % HEAPS, k % HEAPS, 2 * k as u16 + 1));
+    let mut group = c.benchmark_group("compare the sums of 32 heaps with 64 candidates");
+    group.throughput(Throughput::Elements((sums.as_slice().len() * SLOTS * HEAPS) as u64));
+    for kernel in variants() {
+        group.bench_function(kernel.name(), |b| {
+            b.iter(|| kernel.met(&heaps, PAIRS, &sums, all.clone(), black_box(&lanes)))
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, mex_of_sums, candidates, witnesses, rows_and_values, growing);
 criterion_main!(benches);
