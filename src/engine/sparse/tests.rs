@@ -288,6 +288,43 @@ fn a_value_that_outgrows_its_byte_within_a_block() {
     }
 }
 
+/// Known values that are all small lead to larger ones, for which a block has room. These too are proven: smaller values
+/// that were not known either may be what they should be instead.
+#[test]
+fn a_new_largest_value_is_proven() {
+    let mut between = 0;
+    for (code, len) in [("0.324", 40_960), ("0.454", 40_960), ("0.106", 20_480), ("0.207", 40_960), ("0.6", 45_056)] {
+        let history = start(code, 4096);
+        let space = best_space(&shape(code), &history);
+        let mask = space.mask();
+        let mut known = Sparse::new(shape(code), history, space);
+        known.extend(len).unwrap();
+        let largest = known.space.max_value();
+        for most in (largest / 8..largest).step_by(1 + largest as usize / 10) {
+            // A value of the same class, so that the same heaps are rare.
+            let like = |v: u32| (0..=most).rev().find(|&w| mask.class(0, w) == mask.class(0, v));
+            let small = |v: u32| if v > most { like(v).unwrap_or(0) } else { v };
+            let values: crate::Values = known.history.from_zero().iter().map(small).collect();
+            let space = RareSpace::new(mask, values.as_slice());
+            let history = History::from_parts(crate::Values::new(), values, 0, None);
+            let new = || Sparse::new(shape(code), history.clone(), space.clone());
+            let to = len + 4096;
+            let mut plain = new().heap_by_heap();
+            plain.extend(to).unwrap();
+            between += u32::from(plain.space.positions().len() > space.positions().len());
+            for kernel in variants() {
+                let mut blocks = new().with_kernel(kernel);
+                blocks.extend(to).unwrap();
+                let told = format!("{code} from values up to {most}, {}", kernel.name());
+                let (found, wanted) = (blocks.history.from_zero(), plain.history.from_zero());
+                let different = (0..to as usize).find(|&n| found.get(n) != wanted.get(n));
+                assert_eq!(different, None, "{told}");
+            }
+        }
+    }
+    assert!(between > 0, "a rare value among the new ones");
+}
+
 /// The signature means something for every block kernel only if each has a game there that comes to use it.
 #[test]
 fn the_signature_uses_every_block_kernel() {

@@ -27,6 +27,12 @@ impl Blocks {
         }
     }
 
+    /// For each compressed value of the rare class, for even and odd heaps, the least candidate above it: for all that
+    /// a candidate can be above, larger than any known value though it may be, and for the known ones.
+    pub fn firsts(&self, compression: &Compression, max: u32) -> Vec<[u32; 2]> {
+        (0..self.room().max(max + 1).min(256)).map(|c| compression.first_above(c)).collect()
+    }
+
     /// How many heaps before a block are looked at.
     pub fn reach(&self) -> usize {
         match self {
