@@ -14,6 +14,7 @@ pub(super) const BYTES: usize = 256;
 pub(super) const MOST_TABLES: usize = 4;
 /// All values must be below this.
 pub const MOST: u32 = (TABLE * MOST_TABLES) as u32;
+
 /// A set of values that no sum has had yet.
 ///
 /// Value `v` is bit `v / 256 % 8` of byte `v % 256` in table `v / 2048`: the lower byte of a sum chooses a byte
@@ -75,10 +76,14 @@ impl Open {
 
     /// Takes the sums of heap `n` out.
     pub fn remove_sums(&mut self, values: &[u16], n: usize, sums: &[Sum]) {
+        self.remove_all(sums.iter().map(|sum| values[n - sum.distance()] ^ sum.xor()));
+    }
+
+    /// Takes many values out.
+    #[inline(always)]
+    fn remove_all(&mut self, values: impl Iterator<Item = u16>) {
         let mut marks = [0; MOST as usize];
-        for sum in sums {
-            marks[usize::from(values[n - sum.distance()] ^ sum.xor()) % MOST as usize] = 1;
-        }
+        values.for_each(|value| marks[usize::from(value) % MOST as usize] = 1);
         self.remove_marked(&marks);
     }
 
@@ -90,7 +95,7 @@ impl Open {
 
     /// Takes those values out whose mark is 1.
     #[inline(always)]
-    pub(super) fn remove_marked(&mut self, marks: &[u8; MOST as usize]) {
+    fn remove_marked(&mut self, marks: &[u8; MOST as usize]) {
         let tables = self.bytes[..self.tables].iter_mut();
         for (table, marks) in tables.zip(marks.as_chunks::<TABLE>().0) {
             for (bit, marks) in marks.as_chunks::<BYTES>().0.iter().enumerate() {
@@ -150,7 +155,5 @@ impl OpenWords {
 /// Marks the sums `a[k] ^ b[k]`.
 #[inline(always)]
 pub(super) fn mark(a: &[u16], b: &[u16], open: &mut Open) {
-    let mut marks = [0; MOST as usize];
-    a.iter().zip(b).for_each(|(a, b)| marks[usize::from(a ^ b) & (MOST as usize - 1)] = 1);
-    open.remove_marked(&marks);
+    open.remove_all(a.iter().zip(b).map(|(a, b)| a ^ b));
 }

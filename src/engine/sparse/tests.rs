@@ -355,14 +355,13 @@ fn check_growing(code: &str, space_of: impl Fn(&Shape, &History) -> RareSpace, t
     let mut plain = new().heap_by_heap();
     plain.extend(to).unwrap();
     for (kernel, threads) in variants().flat_map(|kernel| [(kernel, 1), (kernel, 5)]) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut blocks = new().with_kernel(kernel);
         for to in [to / 3 + 1, to / 2, to] {
             if threads > 1 {
                 // As a run that is gone on with: nothing is known but values and rare heaps.
                 blocks = Sparse::new(shape(code), blocks.take_history(), blocks.space).with_kernel(kernel);
             }
-            pool.install(|| blocks.extend(to)).unwrap();
+            on_threads(threads, || blocks.extend(to)).unwrap();
         }
         assert!(blocks.growing.is_some(), "{code}, {}: no growing blocks", kernel.name());
         let (found, wanted) = (blocks.history.from_zero(), plain.history.from_zero());

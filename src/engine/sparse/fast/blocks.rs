@@ -28,9 +28,9 @@ impl Blocks {
     }
 
     /// For each compressed value of the rare class, for even and odd heaps, the least candidate above it: for all that
-    /// a candidate can be above, larger than any known value though it may be, and for the known ones.
-    pub fn firsts(&self, compression: &Compression, max: u32) -> Vec<[u32; 2]> {
-        (0..self.room().max(max + 1).min(256)).map(|c| compression.first_above(c)).collect()
+    /// there is room for, since a candidate may be larger than any known value.
+    pub fn firsts(&self, compression: &Compression) -> Vec<[u32; 2]> {
+        (0..self.room()).map(|c| compression.first_above(c)).collect()
     }
 
     /// How many heaps before a block are looked at.

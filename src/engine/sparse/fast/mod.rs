@@ -122,7 +122,7 @@ impl Fast {
         let small: Vec<Option<u8>> = (0..=depth)
             .map(|q| history.get(q).filter(|_| is_common(q)).map(|v| compression.compress(v) as u8))
             .collect();
-        let firsts = blocks.firsts(&compression, max);
+        let firsts = blocks.firsts(&compression);
         let many = matches!(&blocks, Blocks::Wide(wide) if wide.terms() >= MANY);
         let choose_proofs = || {
             if many {
@@ -190,7 +190,7 @@ impl Fast {
         if !self.widen(shape, space, max) {
             return false;
         }
-        let firsts = self.blocks.firsts(&self.compression, max);
+        let firsts = self.blocks.firsts(&self.compression);
         match &mut self.proofs {
             Proofs::Lists(witnesses) => witnesses.extend_to(firsts.into_iter()),
             Proofs::Marks(marks) => marks.want(&firsts),
