@@ -6,7 +6,8 @@
 //! some of which may be empty: the digit `d(j + m - 1)` of A allows `m` heaps and any smaller number. A move of B that
 //! takes all of `j = n + 1` takes all of A's heap of `j - 1`. Since the heaps of 1 that A does not see have no moves, the
 //! positions of A are those of B, move for move: A and B have equal nim-values, `g_B(n + 1) = g_A(n)`, and equal
-//! outcomes in misère play.
+//! outcomes in misère play. If B splits only what makes three or more ([`Split::FromThree`]), `a` and `b` are not both 0,
+//! so that the digit of A allows two heaps and one, but not none: Couples-are-Forever is 0.6, moved.
 //!
 //! **Equal options** ([`same_options`]). Let `K` be the last index of a digit that is not zero in A or B, let both games
 //! have the same values for heaps 0 to `K`, and let the following hold for each index `i` and each number `m` of one or two
@@ -20,10 +21,16 @@ use crate::Rules;
 use crate::engine::naive;
 use crate::rules::{LEAVE_ONE, LEAVE_THREE, LEAVE_TWO, Split, TAKE_ALL};
 
-/// The game with heaps one smaller, if a heap of 1 has no moves and the code is finite.
+/// The game with heaps one smaller, if that is a code: a heap of 1 has no moves, the digits end, and no split depends on
+/// whether its heaps are equal.
 pub fn moved(rules: &Rules) -> Option<Rules> {
-    let code = rules.split() == Split::Any && rules.last_index().is_some_and(|k| k > 0 || rules.digit(0) != 0);
-    if !code || rules.digit(1) & TAKE_ALL != 0 {
+    let pairs = match rules.split() {
+        Split::Any => TAKE_ALL | LEAVE_ONE | LEAVE_TWO,
+        Split::FromThree => LEAVE_ONE | LEAVE_TWO,
+        Split::Unequal => return None,
+    };
+    let has_moves = rules.last_index().is_some_and(|k| k > 0 || rules.digit(0) != 0);
+    if !has_moves || rules.digit(1) & TAKE_ALL != 0 {
         return None;
     }
     let mut digits = vec![0u8; rules.prefix().len() + 2];
@@ -32,7 +39,7 @@ pub fn moved(rules: &Rules) -> Option<Rules> {
             digits[j - 1] |= TAKE_ALL;
         }
         for m in (1..=3).filter(|&m| digit >> m & 1 == 1) {
-            digits[j + m - 1] |= (2 << m) - 1;
+            digits[j + m - 1] |= if m == 2 { pairs } else { (2 << m) - 1 };
         }
     }
     Some(Rules::from_digits(&digits, &[]).expect("a heap of 1 is not split, and heaps of 0 have no moves"))
@@ -80,14 +87,17 @@ mod tests {
         for (code, cousin) in [("0.07", "0.137"), ("4.4", "0.77"), ("0.002", "0.003"), ("0.8", "0.00F")] {
             assert_eq!(moved(&game(code)), Some(game(cousin)), "{code}");
         }
+        assert_eq!(moved(&game("couples-are-forever")), Some(game("0.6")));
+        assert_eq!(standard(&game("couples-are-forever")), (game("0.37"), 2));
         assert_eq!(moved(&game("0.77")), None);
+        assert_eq!(moved(&game("grundys-game")), None);
         assert_eq!(standard(&game("0.002")), (game("0.113"), 3));
     }
 
     /// Heap n of the moved game has the value of heap n + 1, whatever the code.
     #[test]
     fn moving_keeps_values() {
-        let games = [Family::Octal3.games(), Family::Hexadecimal.games()].concat();
+        let games = [Family::Octal3.games(), Family::Hexadecimal.games(), Family::Splitting.games()].concat();
         let mut count = 0;
         for rules in &games {
             let Some(moved) = moved(rules) else { continue };
