@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::engine::EngineError;
+use crate::misere::CheckFailed;
 use crate::rules::ParseError;
 
 /// Why a census cannot go on. The message names the cure.
@@ -49,6 +50,9 @@ pub enum CensusError {
         /// Why.
         source: EngineError,
     },
+    /// A misère quotient that is wrong.
+    #[error(transparent)]
+    Quotient(#[from] CheckFailed),
     /// Two games whose first values are equal and later ones are not.
     #[error("{game} and {member} have different values for heap {heap}: their class has to be parted in the plan")]
     Unequal {

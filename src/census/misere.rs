@@ -37,7 +37,7 @@ pub struct Misere {
 
 /// Does a unit.
 pub(super) fn analyse(unit: &Unit, limits: &MisereLimits) -> Result<Misere, CensusError> {
-    let analysis = solve_by_work(&unit.game.parse()?, limits.heaps, limits.steps);
+    let analysis = solve_by_work(&unit.game.parse()?, limits.heaps, limits.steps)?;
     let quotient = &analysis.quotient;
     Ok(Misere {
         game: unit.game.clone(),

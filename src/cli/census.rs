@@ -151,6 +151,7 @@ impl From<CensusError> for Failure {
             CensusError::Exists(_) | CensusError::Game(_) | CensusError::Engine { .. } => {
                 Failure::Usage(error.to_string())
             }
+            CensusError::Quotient(error) => error.into(),
             CensusError::Unfinished { .. } => Failure::Limit(error.to_string()),
             _ => Failure::Data(error.to_string()),
         }

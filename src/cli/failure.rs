@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 
 use crate::kernel::Unavailable;
+use crate::misere::CheckFailed;
 use crate::rules::{ParseError, SizeError};
 use crate::sums::SumError;
 
@@ -42,6 +43,9 @@ pub enum Failure {
     /// Stopped by a limit before there was a result: exit code 4.
     #[error("{0}")]
     Limit(String),
+    /// What was found does not pass its check, by a fault of the program: exit code 1.
+    #[error("{0}")]
+    Fault(String),
     /// Whoever reads stdout went away, which is no error: exit code 0, and nothing is said.
     #[error("stdout was closed")]
     ClosedPipe,
@@ -51,6 +55,7 @@ impl Failure {
     /// The exit code.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
+            Failure::Fault(_) => 1,
             Failure::Usage(_) => 2,
             Failure::Data(_) => 3,
             Failure::Limit(_) => 4,
@@ -74,6 +79,12 @@ impl From<SizeError> for Failure {
 impl From<Unavailable> for Failure {
     fn from(error: Unavailable) -> Failure {
         Failure::Usage(error.to_string())
+    }
+}
+
+impl From<CheckFailed> for Failure {
+    fn from(error: CheckFailed) -> Failure {
+        Failure::Fault(error.to_string())
     }
 }
 

@@ -65,7 +65,7 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     }
     let file = args.certificate.as_deref().map(Replacement::create).transpose()?;
     let heaps = args.heaps.unwrap_or(MAX_HEAPS);
-    let analysis = solve(&rules, &Limits { heaps, budget: args.budget, method: args.method });
+    let analysis = solve(&rules, &Limits { heaps, budget: args.budget, method: args.method })?;
     if let Some(file) = file {
         let text = Certificate::of(&analysis.quotient).to_json();
         file.finish(|out| out.write_all(text.as_bytes()))?;

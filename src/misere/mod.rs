@@ -13,12 +13,12 @@
 //!
 //! let kayles = "kayles".parse().unwrap();
 //! let limits = Limits { heaps: 200, budget: Duration::from_secs(10), method: Method::Auto };
-//! let quotient = solve(&kayles, &limits).quotient;
+//! let quotient = solve(&kayles, &limits)?.quotient;
 //! assert_eq!((quotient.order(), quotient.period().unwrap().period), (40, 12));
 //! // Three heaps, one of them far beyond what was computed: whoever is to move wins, and these are all the ways.
 //! assert_eq!(quotient.outcome(&[5, 9, 1_000_000])?, Outcome::N);
 //! assert!(!quotient.winning_moves(&[5, 9, 1_000_000])?.is_empty());
-//! # Ok::<(), sprague::misere::UnknownHeap>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | module | what it does |
@@ -65,4 +65,4 @@ pub use period::Period;
 pub use play::WinningMove;
 pub use presentation::{Monomial, Presentation, generator_name};
 pub use quotient::{Outcome, Quotient, UnknownHeap};
-pub use solve::{Analysis, Change, Halt, Limits, Method, Status, solve, solve_by_work};
+pub use solve::{Analysis, Change, CheckFailed, Halt, Limits, Method, Status, solve, solve_by_work};

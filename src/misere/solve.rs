@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 use crate::Rules;
 
 use super::bits::BitSet;
 use super::budget::{Budget, OutOfTime};
 use super::certificate::Certificate;
 use super::chain::{self, Chain};
-use super::check;
+use super::check::{self, Refusal};
 use super::extend::Extender;
 use super::guess::{self, Found};
 use super::monoid::Monoid;
@@ -119,21 +121,40 @@ pub enum Halt {
     Exhausted,
 }
 
+/// The checker refuses a quotient that was found: then what found it is wrong, and no answer is better than a wrong one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the misère quotient that was found for {game}, heaps up to {heaps}, did not pass its check: {refusal}; this is a fault \
+     of sprague, please report it with this line"
+)]
+pub struct CheckFailed {
+    /// The game.
+    pub game: String,
+    /// The last heap of the quotient.
+    pub heaps: u64,
+    /// What the checker says.
+    pub refusal: Refusal,
+}
+
 /// Finds the misère quotient of the heaps of a game, up to a heap, a proven period, a heap whose quotient cannot be
 /// found, or the end of the budget.
 ///
 /// Every quotient that is reported was verified: the tame ones by Conway's theorem on tame games, all others by the
 /// checker, which shares no code with what found them.
 ///
+/// # Errors
+/// [`CheckFailed`], which never happens unless there is a fault in this library.
+///
 /// ```
 /// use std::time::Duration;
 /// use sprague::misere::{Limits, Method, Status, solve};
 /// let limits = Limits { heaps: 200, budget: Duration::from_secs(10), method: Method::Auto };
-/// let kayles = solve(&"kayles".parse().unwrap(), &limits);
+/// let kayles = solve(&"kayles".parse().unwrap(), &limits)?;
 /// assert_eq!(kayles.status, Status::Solved);
 /// assert_eq!((kayles.quotient.order(), kayles.quotient.p_count()), (40, 9));
+/// # Ok::<(), sprague::misere::CheckFailed>(())
 /// ```
-pub fn solve(rules: &Rules, limits: &Limits) -> Analysis {
+pub fn solve(rules: &Rules, limits: &Limits) -> Result<Analysis, CheckFailed> {
     run(rules, limits.heaps, limits.method, Budget::new(limits.budget))
 }
 
@@ -141,16 +162,20 @@ pub fn solve(rules: &Rules, limits: &Limits) -> Analysis {
 ///
 /// `steps`: about one product of two elements each; 10^8 of them take a second or so.
 ///
+/// # Errors
+/// As [`solve`].
+///
 /// ```
 /// use sprague::misere::{Status, solve_by_work};
-/// let kayles = solve_by_work(&"kayles".parse().unwrap(), 200, 100_000_000);
+/// let kayles = solve_by_work(&"kayles".parse().unwrap(), 200, 100_000_000)?;
 /// assert_eq!((kayles.status, kayles.quotient.order()), (Status::Solved, 40));
+/// # Ok::<(), sprague::misere::CheckFailed>(())
 /// ```
-pub fn solve_by_work(rules: &Rules, heaps: u64, steps: u64) -> Analysis {
+pub fn solve_by_work(rules: &Rules, heaps: u64, steps: u64) -> Result<Analysis, CheckFailed> {
     run(rules, heaps, Method::Auto, Budget::of_steps(steps))
 }
 
-fn run(rules: &Rules, heaps: u64, method: Method, budget: Budget) -> Analysis {
+fn run(rules: &Rules, heaps: u64, method: Method, budget: Budget) -> Result<Analysis, CheckFailed> {
     let heaps = usize::try_from(heaps).unwrap_or(usize::MAX);
     if method != Method::Auto {
         return Solver::new(rules, heaps, method, budget).run();
@@ -160,15 +185,15 @@ fn run(rules: &Rules, heaps: u64, method: Method, budget: Budget) -> Analysis {
     let changes = tame::changes(&values);
     let checked = Checked { heaps: phi.len() - 1, took: Duration::ZERO };
     let solver = Solver { monoid, phi, changes, checked, ..Solver::new(rules, heaps, method, budget) };
-    match end {
+    Ok(match end {
         End::Period(period) => solver.finish_tame(Status::Solved, Some(period), None),
         End::Limit => {
             let halt = (solver.known() < heaps).then_some(Halt::Time);
             solver.finish_tame(Status::Partial, None, halt)
         }
         End::Order => solver.finish_tame(Status::Partial, None, Some(Halt::Order)),
-        End::Wild => solver.run(),
-    }
+        End::Wild => return solver.run(),
+    })
 }
 
 /// A verified quotient that grows.
@@ -216,11 +241,11 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn run(mut self) -> Analysis {
+    fn run(mut self) -> Result<Analysis, CheckFailed> {
         let clock = Instant::now();
         let Ok(chain) = chain::verify(self.rules, &self.monoid, &self.phi, &self.budget) else {
             // The starting quotient is the trivial or a tame one, which no position refutes: time ran out.
-            return self.finish_tame(Status::Partial, None, Some(Halt::Time));
+            return Ok(self.finish_tame(Status::Partial, None, Some(Halt::Time)));
         };
         self.checked.took = clock.elapsed();
         let (mut extender, mut schedule) = (Extender::new(chain), Schedule::default());
@@ -236,7 +261,7 @@ impl<'a> Solver<'a> {
                 let halt = (known < self.heaps).then_some(Halt::Time);
                 return self.finish(Status::Partial, None, halt);
             }
-            self.keep_time_for_the_check();
+            self.keep_time_for_the_check()?;
             let heap = self.phi.len();
             self.budget.note(heap + self.monoid.order());
             let value = self
@@ -245,7 +270,7 @@ impl<'a> Solver<'a> {
                 .and_then(|options| extender.value(&self.monoid, heap, &options, &self.budget));
             match value {
                 Ok(Some(value)) => self.phi.push(value),
-                Ok(None) => match self.grow() {
+                Ok(None) => match self.grow()? {
                     Ok(chain) => extender = Extender::new(chain),
                     Err(NotFound { lower_bound, halt }) => {
                         return self.finish(Status::Unresolved { lower_bound }, None, Some(halt));
@@ -262,16 +287,35 @@ impl<'a> Solver<'a> {
     }
 
     /// Keeps as much time as the final check may take. Where that is much by the last check, a new one tells it better.
-    fn keep_time_for_the_check(&mut self) {
-        let (known, Some(left)) = (self.known(), self.budget.time_left()) else { return };
+    fn keep_time_for_the_check(&mut self) -> Result<(), CheckFailed> {
+        let (known, Some(left)) = (self.known(), self.budget.time_left()) else { return Ok(()) };
         if known >= 2 * self.checked.heaps && self.checked.forecast(known) > left / WORTH_A_CHECK {
-            self.checked(None);
+            self.checked(None)?;
         }
         self.budget.reserve(self.checked.forecast(known));
+        Ok(())
     }
 
     /// Takes in a heap with which the quotient is larger; else the order that it has at least.
-    fn grow(&mut self) -> Result<Chain, NotFound> {
+    fn grow(&mut self) -> Result<Result<Chain, NotFound>, CheckFailed> {
+        let Found { hypothesis, chain, .. } = match self.larger() {
+            Ok(found) => found,
+            Err(not_found) => return Ok(Err(not_found)),
+        };
+        self.phi = hypothesis.phi;
+        self.monoid = hypothesis.monoid;
+        self.options = OptionValues::new(self.rules);
+        self.checked(None)?;
+        self.changes.push(Change {
+            heap: self.phi.len() as u64 - 1,
+            order: self.monoid.order(),
+            p_count: self.monoid.p().count(),
+        });
+        Ok(Ok(chain))
+    }
+
+    /// A quotient with the next heap, which is larger than the one before, and that there is time to check.
+    fn larger(&self) -> Result<Found, NotFound> {
         let found = match self.method {
             Method::Auto => self.guess(&self.budget.share(GUESSING)).or_else(|guess| {
                 self.search().map_err(|search| match search.halt {
@@ -285,22 +329,12 @@ impl<'a> Solver<'a> {
         };
         // Without a conservative extension the quotient is larger than the one before.
         let larger = self.monoid.order() + 1;
-        let Found { hypothesis, chain, took } =
-            found.map_err(|n| NotFound { lower_bound: n.lower_bound.max(larger), ..n })?;
+        let found = found.map_err(|n| NotFound { lower_bound: n.lower_bound.max(larger), ..n })?;
         // The check takes less time than the finder's own test; a quotient that cannot be checked is not taken in.
-        if self.budget.time_left().is_some_and(|left| left < took / 2) {
+        if self.budget.time_left().is_some_and(|left| left < found.took / 2) {
             return Err(NotFound { lower_bound: larger, halt: Halt::Time });
         }
-        self.phi = hypothesis.phi;
-        self.monoid = hypothesis.monoid;
-        self.options = OptionValues::new(self.rules);
-        self.checked(None);
-        self.changes.push(Change {
-            heap: self.phi.len() as u64 - 1,
-            order: self.monoid.order(),
-            p_count: self.monoid.p().count(),
-        });
-        Ok(chain)
+        Ok(found)
     }
 
     fn guess(&self, budget: &Budget) -> Result<Found, NotFound> {
@@ -315,20 +349,16 @@ impl<'a> Solver<'a> {
     }
 
     /// The current quotient, checked if it was not with these heaps.
-    ///
-    /// # Panics
-    /// If the checker refuses it: then the finder is wrong, and no answer is better than a wrong one.
-    fn checked(&mut self, period: Option<Period>) -> Quotient {
+    fn checked(&mut self, period: Option<Period>) -> Result<Quotient, CheckFailed> {
         let quotient = Quotient::new(self.rules, &self.monoid, &self.phi, period);
         if period.is_none() && self.checked.heaps == self.known() {
-            return quotient;
+            return Ok(quotient);
         }
         let clock = Instant::now();
-        if let Err(refusal) = check::check(self.rules, &Certificate::of(&quotient)) {
-            panic!("the quotient of {} to heap {} was refused: {refusal}", self.rules, self.known());
-        }
+        let failed = |refusal| CheckFailed { game: self.rules.to_string(), heaps: self.known() as u64, refusal };
+        check::check(self.rules, &Certificate::of(&quotient)).map_err(failed)?;
         self.checked = Checked { heaps: self.known(), took: clock.elapsed() };
-        quotient
+        Ok(quotient)
     }
 
     /// Ends with a tame quotient, which the theorem on tame games vouches for.
@@ -338,12 +368,12 @@ impl<'a> Solver<'a> {
     }
 
     /// Ends with a quotient that the checker vouches for.
-    fn finish(mut self, status: Status, period: Option<Period>, halt: Option<Halt>) -> Analysis {
+    fn finish(mut self, status: Status, period: Option<Period>, halt: Option<Halt>) -> Result<Analysis, CheckFailed> {
         if let Some(needed) = period.and_then(|p| p.heaps_needed(self.rules)) {
             self.phi.truncate(needed as usize + 1);
         }
-        let quotient = self.checked(period);
-        Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), halt }
+        let quotient = self.checked(period)?;
+        Ok(Analysis { status, quotient, changes: self.changes, spent: self.budget.spent(), halt })
     }
 }
 
@@ -359,10 +389,28 @@ mod tests {
         let mut solver = Solver::new(&rules, 1000, Method::Auto, Budget::new(Duration::from_secs(3600)));
         solver.phi = vec![0; 101];
         solver.checked = Checked { heaps: 100, took: Duration::from_secs(60) };
-        solver.keep_time_for_the_check();
+        solver.keep_time_for_the_check().unwrap();
         assert!(solver.budget.time_left().is_some_and(|left| left <= Duration::from_secs(3540)));
         solver.phi = vec![0; 101 + 99];
-        solver.keep_time_for_the_check();
+        solver.keep_time_for_the_check().unwrap();
         assert!(solver.budget.time_left().is_some_and(|left| left <= Duration::from_secs(3600 - 237)));
+    }
+
+    /// A quotient that is wrong, as a fault of what finds them would make it, is reported and not given out.
+    #[test]
+    fn what_the_checker_refuses_is_an_error() {
+        let rules: Rules = "0.77".parse().unwrap();
+        let solver = || Solver::new(&rules, 1000, Method::Auto, Budget::new(Duration::from_secs(60)));
+        // In one element without P-positions, no heap has a winning move.
+        let wrong = Solver { phi: vec![0, 0], ..solver() };
+        let failed = wrong.finish(Status::Partial, None, None).unwrap_err();
+        assert_eq!(failed, CheckFailed { game: "0.77".to_owned(), heaps: 1, refusal: Refusal::NoMoveToP(0) });
+        assert!(
+            failed.to_string().starts_with("the misère quotient that was found for 0.77, heaps up to 1, did not pass")
+        );
+        // So is it when it is checked on the way.
+        let mut wrong =
+            Solver { phi: vec![0; 101], checked: Checked { heaps: 1, took: Duration::from_secs(1) }, ..solver() };
+        assert!(matches!(wrong.keep_time_for_the_check(), Err(CheckFailed { heaps: 100, .. })));
     }
 }

@@ -137,7 +137,7 @@ fn a_lower_bound_is_one() {
                 budget: std::time::Duration::from_millis(millis),
                 method: Method::Search,
             };
-            let analysis = sprague::misere::solve(&rules(game), &limits);
+            let analysis = sprague::misere::solve(&rules(game), &limits).unwrap();
             match analysis.status {
                 Status::Unresolved { lower_bound } if analysis.quotient.heaps() == heaps - 1 => {
                     assert!(lower_bound > analysis.quotient.order() && lower_bound <= found, "{game}: {lower_bound}");

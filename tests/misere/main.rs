@@ -20,12 +20,12 @@ fn rules(game: &str) -> Rules {
 
 /// The analysis of a game, with time enough for whatever can be resolved here.
 fn analyse(game: &str, heaps: u64, method: Method) -> Analysis {
-    solve(&rules(game), &Limits { heaps, budget: Duration::from_secs(60), method })
+    solve(&rules(game), &Limits { heaps, budget: Duration::from_secs(60), method }).unwrap()
 }
 
 /// As [`analyse`], but games that take longer than a moment are left where they are by then.
 fn quick(rules: &Rules, heaps: u64, method: Method) -> Analysis {
-    solve(rules, &Limits { heaps, budget: Duration::from_millis(100), method })
+    solve(rules, &Limits { heaps, budget: Duration::from_millis(100), method }).unwrap()
 }
 
 /// All codes of one and two digits, a few with three heaps, and the games that are no codes.

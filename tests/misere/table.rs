@@ -98,7 +98,7 @@ fn a_long_period() {
 #[test]
 fn dawsons_kayles() {
     let limits = super::Limits { heaps: 34, budget: Duration::from_secs(8), method: Method::Auto };
-    let analysis = super::solve(&super::rules("0.07"), &limits);
+    let analysis = super::solve(&super::rules("0.07"), &limits).unwrap();
     let orders = [14, 24, 25, 26, 27, 29, 30, 31, 32, 33].map(|heap| at(&analysis, heap).0);
     assert_eq!(orders, [24, 24, 144, 144, 176, 176, 360, 520, 552, 638]);
     assert_eq!(analysis.quotient.heaps(), 33);
@@ -120,7 +120,7 @@ fn games_solved_by_others() {
 #[test]
 fn an_infinite_quotient_stays_unresolved() {
     let limits = super::Limits { heaps: 7, budget: Duration::from_secs(4), method: Method::Auto };
-    let analysis = super::solve(&super::rules("0.3122"), &limits);
+    let analysis = super::solve(&super::rules("0.3122"), &limits).unwrap();
     assert_eq!((analysis.quotient.heaps(), analysis.quotient.order()), (6, 52));
     assert!(matches!(analysis.status, Status::Unresolved { lower_bound: 100.. }), "{:?}", analysis.status);
     assert_eq!(analysis.halt, Some(Halt::Time));

@@ -137,7 +137,7 @@ fn misere(position: &Position, keep: usize) -> Result<Answer<'_>, Failure> {
         let values = Some(Values::of(position.sum()?)?);
         return Ok(Answer { values, outcome: found.outcome, moves: Ok(found.moves), ..answer });
     }
-    match quotient::answer(position, keep) {
+    match quotient::answer(position, keep)? {
         Some((quotient, moves)) => Ok(Answer { outcome: quotient.outcome, quotient: Some(quotient), moves, ..answer }),
         None => {
             let found = position.misere(keep)?;

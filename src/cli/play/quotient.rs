@@ -4,7 +4,7 @@
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-use crate::misere::{Limits, Method, Quotient, solve};
+use crate::misere::{CheckFailed, Limits, Method, Quotient, solve};
 use crate::rules::Rules;
 use crate::sums::{Found, Kind, Label, Move, Outcome, Piece, Position, Step, SumError};
 
@@ -31,21 +31,29 @@ struct Term<'a> {
     count: BigUint,
 }
 
-/// For a position of heaps of one game whose quotient is found in time what that says, and the winning moves, or why they
-/// cannot be listed; `None` for all others.
-pub fn answer(position: &Position, keep: usize) -> Option<(Reading, Result<Found<Move>, SumError>)> {
-    let rules = one_game(position)?;
-    let terms = terms(position)?;
-    let largest = terms.iter().map(|term| term.heap).max()?;
+/// What a quotient says of a position, and the winning moves, or why they cannot be listed.
+type Answer = (Reading, Result<Found<Move>, SumError>);
+
+/// The answer for a position of heaps of one game whose quotient is found in time; `None` for all others.
+///
+/// # Errors
+/// If the quotient that is found is wrong.
+pub fn answer(position: &Position, keep: usize) -> Result<Option<Answer>, CheckFailed> {
+    let (Some(rules), Some(terms)) = (one_game(position), terms(position)) else { return Ok(None) };
+    let Some(largest) = terms.iter().map(|term| term.heap).max() else { return Ok(None) };
     let heaps = largest.to_u64().unwrap_or(u64::MAX).min(MAX_HEAPS);
     let limits = Limits { heaps, budget: position.patience() / SHARE, method: Method::Auto };
-    let quotient = solve(rules, &limits).quotient;
+    Ok(read(solve(rules, &limits)?.quotient, &terms, keep))
+}
+
+/// What a quotient says, if it covers the heaps.
+fn read(quotient: Quotient, terms: &[Term], keep: usize) -> Option<Answer> {
     let elements = terms.iter().map(|term| element(&quotient, term.heap)).collect::<Option<Vec<u16>>>()?;
     let product = product(&quotient, terms.iter().zip(&elements).map(|(term, &x)| (term.count.clone(), x)));
     let outcome = if quotient.is_p_element(product) { Outcome::P } else { Outcome::N };
     let moves = match outcome {
         Outcome::P => Ok(Found::new(keep)),
-        Outcome::N => winning_moves(&quotient, &terms, &elements, keep),
+        Outcome::N => winning_moves(&quotient, terms, &elements, keep),
     };
     Some((Reading { quotient, elements, product, outcome }, moves))
 }
@@ -159,7 +167,7 @@ mod tests {
                 let position: Position = format!("{game}: {heaps}").parse().unwrap();
                 let slow = position.misere(1000).unwrap();
                 let (fast, moves) =
-                    answer(&position, 1000).unwrap_or_else(|| panic!("{game}: {heaps} has no quotient"));
+                    answer(&position, 1000).unwrap().unwrap_or_else(|| panic!("{game}: {heaps} has no quotient"));
                 assert_eq!(fast.outcome, slow.outcome, "{game}: {heaps}");
                 let moves = moves.unwrap();
                 assert_eq!(moves.count, slow.moves.count, "{game}: {heaps}");
@@ -171,7 +179,7 @@ mod tests {
     /// Far beyond any table, a heap has the value that its residue has; what leads to it is not listed.
     #[test]
     fn the_period_answers_for_heaps_of_any_size() {
-        let of = |text: &str| answer(&text.parse().unwrap(), 10).unwrap();
+        let of = |text: &str| answer(&text.parse().unwrap(), 10).unwrap().unwrap();
         for (far, near) in [("10^30+7", "76+7"), ("10^18+10^18+1", "76+76+1"), ("10^7+5", "76+5")] {
             let ((far, moves), (near, _)) = (of(&format!("kayles: {far}")), of(&format!("kayles: {near}")));
             assert_eq!((far.outcome, far.product), (near.outcome, near.product));
