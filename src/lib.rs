@@ -37,6 +37,7 @@
 //! | [`selftest`] | known answers |
 //! | [`mod@bench`] | how fast the engines are, and a signature of what they compute |
 //! | [`report`] | results as text, JSON, CSV, b-files and pictures; nothing there computes |
+//! | [`work`] | how far work has come that threads share |
 //! | [`cli`] | the command line, one file a subcommand |
 //!
 //! `unsafe` code is in [`kernel`] and [`store`] only. Errors are one enum a layer, and each message names the cure.
@@ -58,6 +59,7 @@ pub mod statistics;
 pub mod store;
 pub mod sums;
 pub mod values;
+pub mod work;
 
 pub use rules::Rules;
 pub use values::{Slice, Values, Width};

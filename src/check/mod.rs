@@ -1,7 +1,8 @@
 //! Certificates of periods, and a checker that shares no code with what computed them.
 //!
 //! A certificate says "`g(n + p) = g(n) + s` for all `n >= n0`, with p and n0 least" and carries what is needed to see
-//! it. [`check`] uses the rules of the game and this module alone: plain scalar code, no engine, no kernel. The
+//! it. [`check`] uses the rules of the game and this module alone, but for the count of what is done: plain scalar code, no
+//! engine, no kernel. The
 //! theorems that it applies are stated and proven in [`crate::period`].
 //!
 //! # Format, version 1
@@ -48,6 +49,7 @@ use thiserror::Error;
 
 use crate::Rules;
 use crate::rules::Split;
+use crate::work::{Watch, Work};
 
 pub use certificate::{Certificate, Proof, Rung, StateProof};
 pub use report::{Report, merge};
@@ -106,6 +108,14 @@ pub struct Checked {
 /// # Errors
 /// The reason for which it is refused.
 pub fn check(certificate: &Certificate, share: Share) -> Result<Checked, Refusal> {
+    check_watched(certificate, share, &|_, _| {})
+}
+
+/// The same; `watch` is told how many of the heaps to be recomputed from windows are done.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_watched(certificate: &Certificate, share: Share, watch: Watch<'_>) -> Result<Checked, Refusal> {
     let rules: Rules = certificate.game.parse().map_err(|e| refuse(format!("its game cannot be read: {e}")))?;
     require(rules.to_string() == certificate.game, || "its game is not in canonical form".to_owned())?;
     require(certificate.period >= 1, || "a period is at least 1".to_owned())?;
@@ -115,7 +125,9 @@ pub fn check(certificate: &Certificate, share: Share) -> Result<Checked, Refusal
         Proof::StateWindow(proof) => {
             let plan = state::plan(&rules, certificate, proof)?;
             let mine: Vec<usize> = (0..plan.segments()).filter(|&i| share.covers(i)).collect();
-            let heaps = mine.par_iter().map(|&i| plan.check_segment(i)).try_reduce(|| 0, |a, b| Ok(a + b))?;
+            let heaps = mine.iter().map(|&i| plan.heaps(i)).sum();
+            let work = Work::new(watch, heaps);
+            mine.par_iter().try_for_each(|&i| plan.check_segment(i, &work))?;
             Ok(Checked { segments: mine.len(), of: plan.segments(), heaps })
         }
     }

@@ -1,7 +1,12 @@
 //! The window of the state: what a certificate must satisfy, and the segments that remain to be recomputed.
 
+use crate::work::Work;
+
 use super::segment::{Game, Segment};
 use super::{Certificate, Refusal, Rules, StateProof, primes, refuse, require};
+
+/// So often it is told how far a segment has come.
+const TOLD: u64 = 1 << 18;
 
 /// A window, unpacked.
 struct Window {
@@ -87,11 +92,22 @@ impl Plan {
         self.windows.len() - 1
     }
 
-    /// Recomputes segment `i` from its rung, and returns how many heaps that were.
-    pub(super) fn check_segment(&self, i: usize) -> Result<u64, Refusal> {
+    /// How many heaps segment `i` has.
+    pub(super) fn heaps(&self, i: usize) -> u64 {
+        self.windows[i + 1].end - self.windows[i].end
+    }
+
+    /// Recomputes segment `i` from its rung.
+    pub(super) fn check_segment(&self, i: usize, work: &Work<'_>) -> Result<(), Refusal> {
         let (from, to) = (&self.windows[i], &self.windows[i + 1]);
         let mut segment = Segment::new(&self.game, &self.prefix, from.first, &from.values);
-        segment.run(to.end)?;
+        let mut at = from.end;
+        while at < to.end {
+            let next = to.end.min(at + TOLD);
+            segment.run(next)?;
+            work.add(next - at);
+            at = next;
+        }
         let got = segment.last(to.values.len());
         // The longer window may reach back before the rung that the segment starts from.
         let wanted = &to.values[to.values.len() - got.len()..];
@@ -103,7 +119,6 @@ impl Plan {
                 got[i], wanted[i], to.end
             )));
         }
-        require(to.first >= from.first, || format!("the window before heap {} is longer than its segment", to.end))?;
-        Ok(to.end - from.end)
+        require(to.first >= from.first, || format!("the window before heap {} is longer than its segment", to.end))
     }
 }

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde_json::Value;
 
 use super::*;
@@ -57,7 +59,15 @@ fn shares_cover_the_segments_once() {
     let whole = check(&certificate, WHOLE).unwrap();
     assert!(whole.of > 5, "{whole:?}");
     for of in [2, 3] {
-        let shares = (0..of).map(|index| check(&certificate, Share { index, of }).unwrap());
+        let shares = (0..of).map(|index| {
+            let told = AtomicU64::new(0);
+            let watch = |done: u64, _: u64| {
+                told.fetch_max(done, Ordering::Relaxed);
+            };
+            let checked = check_watched(&certificate, Share { index, of }, &watch).unwrap();
+            assert_eq!(told.into_inner(), checked.heaps);
+            checked
+        });
         let (segments, heaps) = shares.fold((0, 0), |sum, part| (sum.0 + part.segments, sum.1 + part.heaps));
         assert_eq!((segments, heaps), (whole.segments, whole.heaps));
     }

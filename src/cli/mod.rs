@@ -21,6 +21,7 @@ mod selftest;
 mod stop;
 mod values;
 mod verify;
+mod watched;
 
 use clap::{Parser, Subcommand};
 
@@ -85,7 +86,7 @@ impl Cli {
             Command::Run(args) => run::run(args, global),
             Command::Resume(args) => run::resume(args, global),
             Command::Info(args) => info::run(args),
-            Command::Verify(args) => verify::run(&args),
+            Command::Verify(args) => verify::run(&args, global),
             Command::Export(args) => export::run(args),
             Command::Plot(args) => plot::run(args, global),
             Command::Claim(args) => claim::run(args, global),

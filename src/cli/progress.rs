@@ -20,10 +20,32 @@ const RATE_SPAN: f64 = 20.0;
 /// Runs over all pairs that are expected to take more seconds than this are announced.
 const LONG: f64 = 10.0;
 
+/// When the next line is due where there is no terminal.
+pub(super) struct Lines {
+    last: Instant,
+    every: Duration,
+}
+
+impl Lines {
+    /// Starts the clock.
+    pub(super) fn new() -> Lines {
+        Lines { last: Instant::now(), every: FIRST_LINE }
+    }
+
+    /// Whether a line is due; then the next one is, after a longer time.
+    pub(super) fn due(&mut self) -> bool {
+        let due = self.last.elapsed() >= self.every;
+        if due {
+            *self = Lines { last: Instant::now(), every: (2 * self.every).min(LAST_LINES) };
+        }
+        due
+    }
+}
+
 /// Reports on stderr.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    lines: bool,
+    lines: Option<Lines>,
     global: Global,
     reason: String,
     to: u64,
@@ -31,8 +53,6 @@ pub struct Progress {
     rate: f64,
     at: Instant,
     done: u64,
-    last_line: Instant,
-    line_every: Duration,
 }
 
 impl Progress {
@@ -47,15 +67,13 @@ impl Progress {
         let now = Instant::now();
         Progress {
             bar,
-            lines: !terminal && !global.quiet,
+            lines: (!terminal && !global.quiet).then(Lines::new),
             global,
             reason: String::new(),
             to,
             rate: 0.0,
             at: now,
             done: start,
-            last_line: now,
-            line_every: FIRST_LINE,
         }
     }
 
@@ -86,9 +104,7 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.set_message(self.summary(computation, done));
-        } else if self.lines && self.last_line.elapsed() >= self.line_every {
-            self.last_line = Instant::now();
-            self.line_every = (2 * self.line_every).min(LAST_LINES);
+        } else if self.lines.as_mut().is_some_and(Lines::due) {
             self.say(&format!("heap {done} of {}, {}", self.to, self.summary(computation, done)));
         }
     }

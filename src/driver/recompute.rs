@@ -4,6 +4,7 @@
 //! stores its values is compared heap by heap; one in bounded memory where its ladder has windows.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -13,14 +14,17 @@ use crate::engine::{Engine, EngineError};
 use crate::period::State;
 use crate::store::StoredRun;
 use crate::values::{Slice, Values};
+use crate::work::{Watch, Work};
 
 use super::certify::first_rung;
 use super::state::space_of;
 use super::verify::choose;
-use super::{Climber, Computation, Ladder, RunError, Rung};
+use super::{Climber, Computation, Ladder, RunError, Rung, Sample};
 
-/// How many heaps a part of stored values has, if the state is not longer.
+/// How many heaps a part of stored values has, if the state is not much longer.
 const PART: u64 = 1 << 18;
+/// To begin a part, the values of its state are copied a few times: of a part of an eighth as many heaps, that is little.
+const STATE_TO_PART: u64 = 8;
 
 /// What was computed once more.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,7 +51,7 @@ impl Recomputed {
     }
 }
 
-/// Computes `fraction` of the parts of a run once more, which `seed` chooses, with the kernel that is in force. `None`
+/// Computes a share of the parts of a run once more, with the kernel that is in force. `None`
 /// if the run has no parts: a heap depends on all before it.
 ///
 /// # Errors
@@ -55,13 +59,13 @@ impl Recomputed {
 pub(super) fn recompute(
     run: &StoredRun,
     rules: &Rules,
-    fraction: f64,
-    seed: u64,
+    sample: Sample,
+    watch: Watch<'_>,
 ) -> Result<Option<Recomputed>, RunError> {
     let payload = run.payload()?.ok_or_else(|| RunError::NoCheckpoint(run.dir().to_owned()))?;
     match run.values() {
-        Some(values) => parts_of_values(rules, space_of(&payload)?.as_ref(), values, fraction, seed),
-        None => parts_of_ladder(&Computation::restore(rules, &payload, None)?, fraction, seed),
+        Some(values) => parts_of_values(rules, space_of(&payload)?.as_ref(), values, sample, watch),
+        None => parts_of_ladder(&Computation::restore(rules, &payload, None)?, sample, watch),
     }
 }
 
@@ -70,59 +74,67 @@ pub(super) fn parts_of_values(
     rules: &Rules,
     space: Option<&RareSpace>,
     values: Slice<'_>,
-    fraction: f64,
-    seed: u64,
+    sample: Sample,
+    watch: Watch<'_>,
 ) -> Result<Option<Recomputed>, RunError> {
     let Some(state) = State::of(rules, space) else { return Ok(None) };
     let ends = ends(state, values.len() as u64);
-    let check = |i: usize| check_stored(rules, state, values, i.checked_sub(1).map_or(0, |i| ends[i]), ends[i]);
-    some_of(ends.len(), fraction, seed, check).map(Some)
+    some_of(&ends, sample, watch, |i, work| check_stored(rules, state, values, start(&ends, i)..ends[i], work))
+        .map(Some)
 }
 
 /// The parts of a run in bounded memory: what each ends with is compared, the next rung or the last values of all.
 pub(super) fn parts_of_ladder(
     computation: &Computation,
-    fraction: f64,
-    seed: u64,
+    sample: Sample,
+    watch: Watch<'_>,
 ) -> Result<Option<Recomputed>, RunError> {
     let Some(climber) = computation.climber() else { return Ok(None) };
     let rungs: Vec<&Rung> = climber.rungs().collect();
     let known = computation.known();
     let last = rungs.last().is_none_or(|rung| rung.heap < known);
     let last = last.then(|| (known, computation.engine().history().recent()));
-    let ends: Vec<_> = rungs.iter().map(|rung| (rung.heap, rung.told())).chain(last).collect();
-    let check = |i: usize| compare(&climber, i.checked_sub(1).map(|i| rungs[i]), ends[i].0, ends[i].1);
-    some_of(ends.len(), fraction, seed, check).map(Some)
+    let (ends, told): (Vec<u64>, Vec<Slice<'_>>) =
+        rungs.iter().map(|rung| (rung.heap, rung.told())).chain(last).unzip();
+    let rung = |i: usize| i.checked_sub(1).map(|i| rungs[i]);
+    some_of(&ends, sample, watch, |i, work| compare(&climber, rung(i), ends[i], told[i], work)).map(Some)
 }
 
 /// Where the parts of stored values end: the first begins at heap 0, the others where the state is known.
 fn ends(state: State<'_>, len: u64) -> Vec<u64> {
     let first = first_rung(state);
-    let step = PART.max(first.length);
+    let step = PART.max(first.length / STATE_TO_PART);
     let heaps = (0..).map(|i| first.heap.next_multiple_of(PART) + i * step).take_while(|&heap| heap < len);
     heaps.chain((len > 0).then_some(len)).collect()
 }
 
-fn some_of(
-    parts: usize,
-    fraction: f64,
-    seed: u64,
-    check: impl Fn(usize) -> Result<Recomputed, EngineError> + Sync,
-) -> Result<Recomputed, RunError> {
-    let chosen = choose(parts as u64, fraction, seed);
-    let all = chosen.into_par_iter().map(|i| check(i as usize));
-    let found = all.try_reduce(Recomputed::default, |a, b| Ok(a.and(b)))?;
-    Ok(Recomputed { of: parts as u64, ..found })
+/// Where a part starts: where the one before it ends.
+fn start(ends: &[u64], part: usize) -> u64 {
+    part.checked_sub(1).map_or(0, |before| ends[before])
 }
 
-/// Computes heaps `start` to `end - 1` from the stored values before them.
+fn some_of(
+    ends: &[u64],
+    sample: Sample,
+    watch: Watch<'_>,
+    check: impl Fn(usize, &Work<'_>) -> Result<Recomputed, EngineError> + Sync,
+) -> Result<Recomputed, RunError> {
+    let chosen = choose(ends.len() as u64, sample.fraction, sample.seed);
+    let work = Work::new(watch, chosen.iter().map(|&i| ends[i as usize] - start(ends, i as usize)).sum());
+    let all = chosen.into_par_iter().map(|i| check(i as usize, &work));
+    let found = all.try_reduce(Recomputed::default, |a, b| Ok(a.and(b)))?;
+    Ok(Recomputed { of: ends.len() as u64, ..found })
+}
+
+/// Computes heaps from the stored values before them.
 fn check_stored(
     rules: &Rules,
     state: State<'_>,
     values: Slice<'_>,
-    start: u64,
-    end: u64,
+    heaps: Range<u64>,
+    work: &Work<'_>,
 ) -> Result<Recomputed, EngineError> {
+    let Range { start, end } = heaps;
     let rung = (start > 0).then(|| {
         let length = state.roomy_length(start).min(start - state.earliest());
         let mut window = Values::new();
@@ -131,11 +143,17 @@ fn check_stored(
     });
     let ladder = Ladder::from_parts(rung.into_iter().collect(), PART);
     let climber = Climber::new(rules, values, state, &ladder);
-    compare(&climber, ladder.parts().0.first(), end, values.range(start as usize..end as usize))
+    compare(&climber, ladder.parts().0.first(), end, values.range(start as usize..end as usize), work)
 }
 
 /// Computes from the rung, or from heap 0, up to `end`; `told` are the values of the heaps before `end`.
-fn compare(climber: &Climber<'_>, from: Option<&Rung>, end: u64, told: Slice<'_>) -> Result<Recomputed, EngineError> {
+fn compare(
+    climber: &Climber<'_>,
+    from: Option<&Rung>,
+    end: u64,
+    told: Slice<'_>,
+    work: &Work<'_>,
+) -> Result<Recomputed, EngineError> {
     let mut engine = climber.engine_from(from);
     let start = engine.history().len();
     let first = end - told.len() as u64;
@@ -144,6 +162,7 @@ fn compare(climber: &Climber<'_>, from: Option<&Rung>, end: u64, told: Slice<'_>
         let at = engine.history().len();
         climber.advance(&mut engine, end.min(at + PART - at / 3 % 4096))?;
         let (from, to) = (at.max(first), engine.history().len());
+        work.add(to - at);
         if from < to {
             let (found, told) =
                 (engine.history().range(from, to), told.range((from - first) as usize..(to - first) as usize));

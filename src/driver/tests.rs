@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::*;
 use crate::Values;
 use crate::check::{Certificate, Proof, Share, check};
@@ -156,16 +158,26 @@ fn computed(rules: &Rules, to: u64) -> Vec<u32> {
     computation.engine().history().from_zero().iter().collect()
 }
 
+/// Everything is computed once more.
+const WHOLE: Sample = Sample { fraction: 1.0, seed: 0, by_engine: true };
+
 /// What is computed once more is the same, and one value that is not is named.
 #[test]
 fn parts_that_differ_are_found() {
     for (game, window) in [("4.406", 5_000), ("sub{8,13,24,36,45,47,52,60}", 512)] {
         let mut computation = bounded(game, window, u64::MAX);
         let known = computation.known();
-        let found = recompute::parts_of_ladder(&computation, 1.0, 0).unwrap().unwrap();
+        let told = AtomicU64::new(0);
+        let watch = |done: u64, of: u64| {
+            assert!(done <= of, "{game}");
+            told.fetch_max(done, Ordering::Relaxed);
+        };
+        let found = recompute::parts_of_ladder(&computation, WHOLE, &watch).unwrap().unwrap();
         assert_eq!((found.heaps >= known, found.wrong), (true, None), "{game}");
+        assert_eq!(told.into_inner(), found.heaps, "{game}: all heaps are told of");
         assert_eq!(found.parts, found.of);
-        let some = recompute::parts_of_ladder(&computation, 0.1, 1).unwrap().unwrap();
+        let tenth = Sample { fraction: 0.1, seed: 1, by_engine: true };
+        let some = recompute::parts_of_ladder(&computation, tenth, &|_, _| {}).unwrap().unwrap();
         assert_eq!(some.parts, found.of.div_ceil(10));
 
         let (rungs, spacing) = computation.ladder.parts();
@@ -176,7 +188,7 @@ fn parts_that_differ_are_found() {
         *values.last_mut().unwrap() ^= 1;
         rungs[bad].values = values.into_iter().collect();
         computation.ladder = Ladder::from_parts(rungs, spacing);
-        let wrong = recompute::parts_of_ladder(&computation, 1.0, 0).unwrap().unwrap().wrong.unwrap();
+        let wrong = recompute::parts_of_ladder(&computation, WHOLE, &|_, _| {}).unwrap().unwrap().wrong.unwrap();
         assert!(wrong.starts_with(&format!("heap {heap} has value ")), "{game}: {wrong}");
     }
     for game in ["0.106", "sub{8,13,24,36,45,47,52,60}"] {
@@ -188,7 +200,8 @@ fn parts_that_differ_are_found() {
         let space = computation.engine().rare();
         let mut values: Values = computation.engine().history().from_zero().iter().collect();
         let check = |values: &Values| {
-            let found = recompute::parts_of_values(&rules, space, values.as_slice(), 1.0, 0).unwrap().unwrap();
+            let found =
+                recompute::parts_of_values(&rules, space, values.as_slice(), WHOLE, &|_, _| {}).unwrap().unwrap();
             assert_eq!((found.parts, found.parts), (found.of, 3), "{game}");
             found
         };

@@ -13,6 +13,7 @@ use crate::period::{Period, Theorem, first_misfit};
 use crate::statistics::Statistics;
 use crate::store::{BadBlock, StoredRun};
 use crate::values::Slice;
+use crate::work::{Watch, Work};
 
 use super::recompute::recompute;
 use super::{Recomputed, RunError};
@@ -48,19 +49,19 @@ pub struct Sample {
     pub by_engine: bool,
 }
 
-/// Checks a run directory.
+/// Checks a run directory. `watch` is told how many of the heaps to be recomputed are done.
 ///
 /// # Errors
 /// If the run cannot be read, or has no checkpoint to compute from. What can be read and is wrong is not an error but a
 /// finding.
-pub fn verify(dir: &Path, sample: Sample) -> Result<Verification, RunError> {
+pub fn verify(dir: &Path, sample: Sample, watch: Watch<'_>) -> Result<Verification, RunError> {
     let run = StoredRun::read(dir)?;
     let manifest = run.manifest();
     let rules: Rules = manifest.game.parse()?;
     let mut found = Verification::default();
     found.wrong.extend(run.bad_checkpoints()?);
     if sample.fraction > 0.0 && (sample.by_engine || run.values().is_none()) {
-        found.again = recompute(&run, &rules, sample.fraction, sample.seed)?;
+        found.again = recompute(&run, &rules, sample, watch)?;
         found.wrong.extend(found.again.iter().filter_map(|again| again.wrong.clone()));
     }
     let Some(values) = run.values() else { return Ok(found) };
@@ -78,7 +79,8 @@ pub fn verify(dir: &Path, sample: Sample) -> Result<Verification, RunError> {
     let samples = ranges(end, sample.fraction, sample.seed);
     found.recomputed = samples.iter().map(|range| range.end - range.start).sum();
     let space = manifest.progress.mask.map(|mask| RareSpace::new(mask, values));
-    found.wrong.extend(by_rule(&rules, space, values, samples));
+    let work = Work::new(watch, found.recomputed);
+    found.wrong.extend(by_rule(&rules, space, values, samples, &work));
     Ok(found)
 }
 
@@ -169,14 +171,25 @@ fn split_mix(state: &mut u64) -> u64 {
 }
 
 /// The first value of the samples that is not what the rules give.
-fn by_rule(rules: &Rules, space: Option<RareSpace>, values: Slice<'_>, samples: Vec<Range<u64>>) -> Option<String> {
+fn by_rule(
+    rules: &Rules,
+    space: Option<RareSpace>,
+    values: Slice<'_>,
+    samples: Vec<Range<u64>>,
+    work: &Work<'_>,
+) -> Option<String> {
     let rule = space.zip(Shape::of(rules)).map(|(space, shape)| Rule::new(shape, space));
-    let check = |range: Range<u64>| match &rule {
+    let first_wrong = |range: Range<u64>| match &rule {
         Some(rule) => rule.first_wrong(values, range),
         None => range.into_iter().find_map(|n| {
             let right = naive::value(rules, n, |heap| values.get(heap as usize));
             (right != values.get(n as usize)).then_some((n, right))
         }),
+    };
+    let check = |range: Range<u64>| {
+        let wrong = first_wrong(range.clone());
+        work.add(range.end - range.start);
+        wrong
     };
     let wrong = samples.into_par_iter().find_map_first(check);
     wrong.map(|(n, right)| format!("heap {n} is stored with value {}, the rules give {right}", values.get(n as usize)))

@@ -182,3 +182,25 @@ fn shares_of_a_certificate_are_merged() {
     std::fs::write(path("denied"), denied).unwrap();
     assert!(stderr(&merge(3, &[&path("denied"), &second, &third])).contains("it is not so"));
 }
+
+/// All certificates that are given are checked, whatever is found of those before them.
+#[test]
+fn many_certificates_are_verified_at_once() {
+    let temp = tempfile::tempdir().unwrap();
+    let path = |name: &str| temp.path().join(name);
+    let (bad, good) = (path("0.356.json"), path("0.156.json"));
+    printed(&["period", "0.356", "--certificate", text(&bad)]);
+    printed(&["period", "0.156", "--certificate", text(&good)]);
+    let shown = printed(&["verify", text(&bad), text(&good)]);
+    assert_eq!(shown.matches("  verified\n").count(), 2, "{shown}");
+    let altered = std::fs::read_to_string(&bad).unwrap().replace("\"preperiod\": 7315", "\"preperiod\": 7316");
+    std::fs::write(&bad, altered).unwrap();
+    let shown = stdout(&ends_with(1, &["verify", text(&bad), text(&good)])).to_owned();
+    assert!(shown.contains("0.356.json: REFUSED: it was altered"), "{shown}");
+    assert!(shown.contains("0.156 has period 349") && shown.ends_with("  verified\n"), "{shown}");
+    let reports = stdout(&ends_with(1, &["verify", text(&bad), text(&good), "--json"])).to_owned();
+    let verified: Vec<Value> = reports.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(verified.iter().map(|report| &report["verified"]).collect::<Vec<_>>(), [false, true]);
+    assert!(stderr(&ends_with(2, &["verify", text(&bad), text(&good), "--merge", "x"])).contains("path alone"));
+    assert!(stderr(&ends_with(2, &["verify"])).contains("DIR|CERTIFICATE"));
+}

@@ -5,40 +5,48 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::check::{Certificate, Checked, Refusal, Report, check, merge as merge_reports};
+use crate::check::{Certificate, Checked, Refusal, Report, check_watched, merge as merge_reports};
 
-use super::{Args, Failure, Outcome, read};
+use super::{Failure, Outcome, Subject, Watched, read};
 
 /// Checks the certificate, or a share of it.
-pub fn verify(args: &Args, text: &str) -> Result<Outcome, Failure> {
+pub fn verify(subject: &Subject<'_>, text: &str) -> Result<Outcome, Failure> {
     let clock = Instant::now();
     let outcome = match Certificate::read(text) {
-        Err(error @ (Refusal::Foreign(_) | Refusal::Newer { .. })) => return Err(unreadable(args, &error)),
+        Err(error @ (Refusal::Foreign(_) | Refusal::Newer { .. })) => return Err(unreadable(subject, &error)),
         Err(refusal) => Err(refusal),
-        Ok(certificate) => check(&certificate, args.rungs).map(|checked| (certificate, checked)),
+        Ok(certificate) => {
+            let watched = Watched::new(subject.path, subject.global);
+            let checked = check_watched(&certificate, subject.args.rungs, &|done, of| watched.show(done, of));
+            checked.map(|checked| (certificate, checked))
+        }
     };
-    report(args, &outcome, clock.elapsed().as_secs_f64())?;
+    report(subject, &outcome, clock.elapsed().as_secs_f64())?;
     Ok(if outcome.is_ok() { Outcome::Done } else { Outcome::False })
 }
 
-fn unreadable(args: &Args, error: &Refusal) -> Failure {
-    Failure::Data(format!("{}: {error}", args.path.display()))
+fn unreadable(subject: &Subject<'_>, error: &Refusal) -> Failure {
+    Failure::Data(format!("{}: {error}", subject.path.display()))
 }
 
-fn report(args: &Args, outcome: &Result<(Certificate, Checked), Refusal>, seconds: f64) -> Result<(), Failure> {
+fn report(
+    subject: &Subject<'_>,
+    outcome: &Result<(Certificate, Checked), Refusal>,
+    seconds: f64,
+) -> Result<(), Failure> {
     let mut out = stdout().lock();
-    if args.json {
+    if subject.args.json {
         let certificate = outcome.as_ref().ok().map(|(certificate, _)| certificate);
         let checked = outcome.as_ref().ok().map(|(_, checked)| checked);
         let json = json!({
-            "path": args.path.to_string_lossy(),
+            "path": subject.path.to_string_lossy(),
             "certificate": certificate.map(Certificate::crc32),
             "verified": outcome.is_ok(),
             "game": certificate.map(|c| &c.game),
             "period": certificate.map(|c| c.period),
             "preperiod": certificate.map(|c| c.preperiod),
             "saltus": certificate.map(|c| c.saltus),
-            "share": [args.rungs.index + 1, args.rungs.of],
+            "share": [subject.args.rungs.index + 1, subject.args.rungs.of],
             "rungs_checked": checked.map(|c| c.segments),
             "rungs": checked.map(|c| c.of),
             "heaps": checked.map(|c| c.heaps),
@@ -49,9 +57,9 @@ fn report(args: &Args, outcome: &Result<(Certificate, Checked), Refusal>, second
         return Ok(());
     }
     match outcome {
-        Err(refusal) => writeln!(out, "{}: REFUSED: {refusal}", args.path.display())?,
+        Err(refusal) => writeln!(out, "{}: REFUSED: {refusal}", subject.path.display())?,
         Ok((c, checked)) => {
-            writeln!(out, "{}", claim(args, c))?;
+            writeln!(out, "{}", claim(subject, c))?;
             let Checked { segments, of, heaps } = checked;
             writeln!(out, "  {segments} of {of} rungs checked, {heaps} heaps recomputed")?;
             let all = segments == of;
@@ -61,16 +69,16 @@ fn report(args: &Args, outcome: &Result<(Certificate, Checked), Refusal>, second
     Ok(())
 }
 
-fn claim(args: &Args, c: &Certificate) -> String {
+fn claim(subject: &Subject<'_>, c: &Certificate) -> String {
     let saltus = if c.saltus > 0 { format!(", saltus {}", c.saltus) } else { String::new() };
-    format!("{}: {} has period {}, preperiod {}{saltus}", args.path.display(), c.game, c.period, c.preperiod)
+    format!("{}: {} has period {}, preperiod {}{saltus}", subject.path.display(), c.game, c.period, c.preperiod)
 }
 
 /// Tells whether reports of shares make up all of the certificate.
-pub fn merge(args: &Args, text: &str) -> Result<Outcome, Failure> {
-    let certificate = Certificate::read(text).map_err(|error| unreadable(args, &error))?;
+pub fn merge(subject: &Subject<'_>, text: &str) -> Result<Outcome, Failure> {
+    let certificate = Certificate::read(text).map_err(|error| unreadable(subject, &error))?;
     let mut reports = Vec::new();
-    for path in &args.merge {
+    for path in &subject.args.merge {
         let bad = |what: String| Failure::Data(format!("{}: {what}", path.display()));
         let json: Value = serde_json::from_str(&read(path)?)
             .map_err(|e| bad(format!("it is no report of `sprague verify --rungs I/N --json` ({e})")))?;
@@ -80,9 +88,9 @@ pub fn merge(args: &Args, text: &str) -> Result<Outcome, Failure> {
     let of = reports[0].rungs;
     let checked = of - missing.len();
     let mut out = stdout().lock();
-    if args.json {
+    if subject.args.json {
         let json = json!({
-            "path": args.path.to_string_lossy(),
+            "path": subject.path.to_string_lossy(),
             "certificate": certificate.crc32(),
             "verified": missing.is_empty(),
             "reports": reports.len(),
@@ -92,7 +100,7 @@ pub fn merge(args: &Args, text: &str) -> Result<Outcome, Failure> {
         });
         writeln!(out, "{json}")?;
     } else {
-        writeln!(out, "{}", claim(args, &certificate))?;
+        writeln!(out, "{}", claim(subject, &certificate))?;
         writeln!(out, "  {checked} of {of} rungs checked, by the word of {} reports", reports.len())?;
         match missing.first() {
             None => writeln!(out, "  verified")?,

@@ -15,18 +15,19 @@ use crate::driver::{Recomputed, Sample, Verification, verify};
 use crate::misere::certificate::looks_like;
 
 use super::args::{self, Processor};
-use super::{Failure, Outcome};
+use super::watched::Watched;
+use super::{Failure, Global, Outcome};
 
-/// Verify a run directory, or the certificate of a period
+/// Verify run directories, or certificates of periods
 ///
 /// A run directory: checksums, statistics, rare heaps, period, and a sample of the values by the rules. A
 /// certificate: everything, by a checker that shares no code with what computed it.
 /// Exit code 0: all of it holds. 1: something does not, and the reason is given.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The run directory, or the certificate
-    #[arg(value_name = "DIR|CERTIFICATE")]
-    path: PathBuf,
+    /// The run directories and certificates
+    #[arg(value_name = "DIR|CERTIFICATE", required = true)]
+    paths: Vec<PathBuf>,
     /// For a run: the share of the values to compute once more, such as 0.01 or 1/100: from the stored values of smaller heaps by the rules, or, with --kernel or where no values are kept, by the engine from stored windows of values
     #[arg(long, value_name = "FRACTION", default_value = "0", value_parser = fraction)]
     recompute: f64,
@@ -39,7 +40,7 @@ pub struct Args {
     /// For a certificate: check nothing, but tell whether these reports of shares, written by `--rungs I/N --json` perhaps on other machines, make up all of it
     #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "rungs")]
     merge: Vec<PathBuf>,
-    /// Print a JSON object
+    /// Print a JSON object, for each path on a line of its own
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -56,20 +57,41 @@ fn fraction(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| format!("`{text}` is not a share: write a number from 0 to 1, such as 0.01 or 1/100"))
 }
 
+/// One thing to verify.
+struct Subject<'a> {
+    path: &'a Path,
+    args: &'a Args,
+    global: Global,
+}
+
 /// Runs the command.
 ///
 /// # Errors
-/// If the run or the certificate cannot be read.
-pub fn run(args: &Args) -> Result<Outcome, Failure> {
+/// If a run or a certificate cannot be read: those after it are not looked at.
+pub fn run(args: &Args, global: Global) -> Result<Outcome, Failure> {
     args.processor.apply()?;
-    if args.path.is_dir() {
-        return verify_run(args);
+    if !args.merge.is_empty() && args.paths.len() > 1 {
+        return Err(Failure::Usage("--merge tells of one certificate: give its path alone".to_owned()));
     }
-    let text = read(&args.path)?;
+    let mut worst = Outcome::Done;
+    for path in &args.paths {
+        match verify_one(&Subject { path, args, global })? {
+            Outcome::Done => {}
+            outcome => worst = outcome,
+        }
+    }
+    Ok(worst)
+}
+
+fn verify_one(subject: &Subject<'_>) -> Result<Outcome, Failure> {
+    if subject.path.is_dir() {
+        return verify_run(subject);
+    }
+    let text = read(subject.path)?;
     match looks_like(&text) {
-        true => quotient::verify(args, &text),
-        false if !args.merge.is_empty() => certificate::merge(args, &text),
-        false => certificate::verify(args, &text),
+        true => quotient::verify(subject, &text),
+        false if !subject.args.merge.is_empty() => certificate::merge(subject, &text),
+        false => certificate::verify(subject, &text),
     }
 }
 
@@ -77,21 +99,25 @@ fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|e| Failure::Data(format!("{}: {e}; check the path", path.display())))
 }
 
-fn verify_run(args: &Args) -> Result<Outcome, Failure> {
+fn verify_run(subject: &Subject<'_>) -> Result<Outcome, Failure> {
+    let Subject { path, args, global } = *subject;
     let clock = Instant::now();
     let now = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
     let seed = args.seed.unwrap_or_else(now);
     let sample = Sample { fraction: args.recompute, seed, by_engine: args.processor.names_kernel() };
-    let found = verify(&args.path, sample)?;
-    report_run(args, &found, seed, clock.elapsed().as_secs_f64())?;
+    let watched = Watched::new(path, global);
+    let found = verify(path, sample, &|done, of| watched.show(done, of))?;
+    drop(watched);
+    report_run(subject, &found, seed, clock.elapsed().as_secs_f64())?;
     Ok(if found.wrong.is_empty() { Outcome::Done } else { Outcome::False })
 }
 
-fn report_run(args: &Args, found: &Verification, seed: u64, seconds: f64) -> Result<(), Failure> {
+fn report_run(subject: &Subject<'_>, found: &Verification, seed: u64, seconds: f64) -> Result<(), Failure> {
+    let Subject { path, args, .. } = *subject;
     let mut out = stdout().lock();
     if args.json {
         let json = json!({
-            "path": args.path.to_string_lossy(),
+            "path": path.to_string_lossy(),
             "verified": found.wrong.is_empty(),
             "values": found.values,
             "recomputed": found.again.as_ref().map_or(found.recomputed, |again| again.heaps),
@@ -103,7 +129,7 @@ fn report_run(args: &Args, found: &Verification, seed: u64, seconds: f64) -> Res
         writeln!(out, "{json}")?;
         return Ok(());
     }
-    let name = args.path.display();
+    let name = path.display();
     match found.values {
         0 => writeln!(out, "{name}: no values are kept; manifest and checkpoints compared with their checksums")?,
         count => writeln!(out, "{name}: {count} values compared with their checksums")?,

@@ -7,23 +7,23 @@ use serde_json::json;
 
 use crate::misere::{CertificateError, certificate};
 
-use super::{Args, Failure, Outcome};
+use super::{Failure, Outcome, Subject};
 
 /// Checks the certificate.
-pub fn verify(args: &Args, text: &str) -> Result<Outcome, Failure> {
+pub fn verify(subject: &Subject<'_>, text: &str) -> Result<Outcome, Failure> {
     let clock = Instant::now();
     let outcome = match certificate::verify(text) {
         Err(error) if !matches!(error, CertificateError::Refused(_)) => {
-            return Err(Failure::Data(format!("{}: {error}", args.path.display())));
+            return Err(Failure::Data(format!("{}: {error}", subject.path.display())));
         }
         outcome => outcome,
     };
     let mut out = stdout().lock();
-    let name = args.path.display();
-    if args.json {
+    let name = subject.path.display();
+    if subject.args.json {
         let found = outcome.as_ref().ok();
         let json = json!({
-            "path": args.path.to_string_lossy(),
+            "path": subject.path.to_string_lossy(),
             "verified": outcome.is_ok(),
             "game": found.map(|v| &v.game),
             "heaps": found.map(|v| v.heaps),
