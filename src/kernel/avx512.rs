@@ -3,10 +3,11 @@
 mod count;
 pub mod groups;
 mod planes;
+mod sums;
 
 use std::arch::x86_64::*;
 
-use super::met::{Lanes as Runners, SLOTS, Sum};
+use super::met::Sum;
 use super::sieve::{self, MOST, Open};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
@@ -245,7 +246,7 @@ unsafe impl Simd for Avx512 {
     }
 
     /// Looking up takes less time than marking.
-    const SIEVE_DEPTH: usize = 1 << 16;
+    const SIEVE_DEPTH: usize = 1 << 15;
     const PAIRS_AT_ONCE: usize = 16;
 
     #[inline]
@@ -268,33 +269,13 @@ unsafe impl Simd for Avx512 {
         })
     }
 
+    const LOOKS_SUMS_UP: bool = true;
+
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
-        let candidates = lanes.values.each_ref().map(|slot| load16(slot));
-        let picks = lanes.picks.each_ref().map(|slot| load16(slot));
-        let step = |left: &mut [__m512i; SLOTS], sum: &Sum| {
-            // SAFETY: the caller says that the heaps are there.
-            let others = unsafe { _mm512_loadu_si512(values.as_ptr().add(at - sum.distance as usize).cast()) };
-            let xor = _mm512_set1_epi32(sum.xor as i32);
-            for slot in 0..SLOTS {
-                let others = _mm512_shuffle_epi8(others, picks[slot]);
-                let differs = _mm512_ternarylogic_epi64(others, xor, candidates[slot], 0x96);
-                left[slot] = _mm512_min_epu16(left[slot], differs);
-            }
-        };
-        // A lane becomes 0 when it is met. Two sets of lanes, so that one need not wait for the other.
-        let mut left = [[_mm512_set1_epi16(-1); SLOTS]; 2];
-        let (pairs, rest) = sums.as_chunks::<2>();
-        for [a, b] in pairs {
-            step(&mut left[0], a);
-            step(&mut left[1], b);
-        }
-        rest.iter().for_each(|sum| step(&mut left[0], sum));
-        std::array::from_fn(|slot| {
-            let left = _mm512_min_epu16(left[0][slot], left[1][slot]);
-            _mm512_testn_epi16_mask(left, left)
-        })
+    unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
+        // SAFETY: as the caller says.
+        unsafe { sums::cross_off_sums(values, at, sums, opens) }
     }
 }
 
@@ -358,8 +339,14 @@ fn look_up_sums<const T: usize>(a: &[u16], b: &[u16], open: &mut Open) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn open_sums<const T: usize>(a: &[u16; 64], b: &[u16; 64], tables: &[[__m512i; 4]; T]) -> u64 {
     let [x, y] = [0, 1].map(|k| _mm512_xor_si512(load16(&a.as_chunks().0[k]), load16(&b.as_chunks().0[k])));
-    let lower = _mm512_permutex2var_epi8(x, load(&BYTES_OF_WORDS[0]), y);
-    let upper = _mm512_permutex2var_epi8(x, load(&BYTES_OF_WORDS[1]), y);
+    let bytes = |k: usize| _mm512_permutex2var_epi8(x, load(&BYTES_OF_WORDS[k]), y);
+    open_bytes(bytes(0), bytes(1), tables)
+}
+
+/// Which of 64 sums are open, from their lower and upper bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn open_bytes<const T: usize>(lower: __m512i, upper: __m512i, tables: &[[__m512i; 4]; T]) -> u64 {
     let second_half = _mm512_movepi8_mask(lower);
     let mut hits = _mm512_setzero_si512();
     for (table, plane) in tables.iter().zip(&PLANES) {

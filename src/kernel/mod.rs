@@ -64,6 +64,8 @@ pub struct Kernel {
     pairs_at_once: usize,
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
+    looks_sums_up: bool,
+    cross_off_sums: unsafe fn(&[u16], usize, &[Sum], &mut [Open]),
     meets_fast: bool,
     met: unsafe fn(&[u16], usize, &[Sum], &Runners) -> [u32; SLOTS],
 }
@@ -137,6 +139,11 @@ macro_rules! variant {
             unsafe { <$simd>::open_words(open) }
         }
         $(#[$feature])?
+        unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
+            // SAFETY: as above.
+            unsafe { <$simd>::cross_off_sums(values, at, sums, opens) }
+        }
+        $(#[$feature])?
         unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
             // SAFETY: as above.
             unsafe { <$simd>::met(values, at, sums, lanes) }
@@ -158,6 +165,8 @@ macro_rules! variant {
             pairs_at_once: <$simd>::PAIRS_AT_ONCE,
             cross_off,
             open_words,
+            looks_sums_up: <$simd>::LOOKS_SUMS_UP,
+            cross_off_sums,
             meets_fast: <$simd>::MEETS_FAST,
             met,
         }
@@ -371,6 +380,25 @@ impl Kernel {
     pub fn open_words(&self, open: &Open) -> OpenWords {
         // SAFETY: as above.
         OpenWords { words: unsafe { (self.open_words)(open) }, room: open.room() }
+    }
+
+    /// Whether [`Kernel::cross_off_sums`] takes less time than comparing sums with what is open or than taking all sums of
+    /// each heap one by one.
+    pub fn looks_sums_up(&self) -> bool {
+        self.looks_sums_up
+    }
+
+    /// Takes the sums in `range` out of `opens`, which are for the heaps from `at` on: a multiple of [`HEAPS`] of them.
+    ///
+    /// # Panics
+    /// If a distance leads before the first value or not far enough back, `range` is not one of the sums, there is another number
+    /// of sets, or these have not the same room. A sum that is not below the room is ignored or taken for another, as for
+    /// [`Kernel::cross_off`].
+    pub fn cross_off_sums(&self, values: &[u16], at: usize, sums: &Sums, range: Range<usize>, opens: &mut [Open]) {
+        assert!(opens.len().is_multiple_of(HEAPS) && sums.are_within(values, at, opens.len()));
+        assert!(opens.iter().all(|open| open.room() == opens[0].room()));
+        // SAFETY: as above, and the heaps are there.
+        unsafe { (self.cross_off_sums)(values, at, &sums.as_slice()[range], opens) }
     }
 
     /// Whether [`Kernel::met`] takes less time than taking all sums of each heap one by one.

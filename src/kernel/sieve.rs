@@ -74,6 +74,13 @@ impl Open {
         }
     }
 
+    /// The values that both sets have. They have the same room.
+    pub fn intersection(mut self, other: Open) -> Open {
+        let bytes = self.bytes.as_flattened_mut().iter_mut();
+        bytes.zip(other.bytes.as_flattened()).for_each(|(byte, other)| *byte &= other);
+        self
+    }
+
     /// Takes the sums of heap `n` out.
     pub fn remove_sums(&mut self, values: &[u16], n: usize, sums: &[Sum]) {
         self.remove_all(sums.iter().map(|sum| values[n - sum.distance()] ^ sum.xor()));

@@ -177,6 +177,20 @@ pub unsafe trait Simd {
         open.transposed()
     }
 
+    /// Whether [`Simd::cross_off_sums`] takes less time than anything else.
+    const LOOKS_SUMS_UP: bool = false;
+
+    /// Takes the sums `values[heap - distance] ^ xor` out of the open values of the heaps from `at` on, of which
+    /// there is a multiple of `HEAPS`. All are below the room, which is that of all sets.
+    ///
+    /// # Safety
+    /// The CPU must have the features. All distances are at most `at`, and as many values as sets are there
+    /// from `at - distance` on.
+    #[inline(always)]
+    unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
+        (at..).zip(opens).for_each(|(n, open)| open.remove_sums(values, n, sums));
+    }
+
     /// Whether [`Simd::met`] takes less time than taking all sums one by one.
     const MEETS_FAST: bool = true;
 

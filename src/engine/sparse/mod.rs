@@ -38,7 +38,7 @@ use crate::values::{Cell, Width};
 use super::{Engine, EngineError, History};
 use decide::Decider;
 use fast::{Block, Fast, is_regular};
-use growing::{Growing, MOST_GROUPS};
+use growing::Growing;
 
 /// After a block that a new rare heap or a large value has cut short, so many heaps are decided one by one, or a
 /// sixteenth of those known: where one is, others may follow, and preparing for blocks takes time.
@@ -208,7 +208,8 @@ impl Sparse {
         Ok(true)
     }
 
-    /// Decides the next heaps below `to`, `HEAPS` for each thread, where no block can be decided at once but there are many rare heaps.
+    /// Decides the next heaps below `to`, some times `HEAPS`, where no block can be decided at once but there are many rare
+    /// heaps.
     fn run_growing(&mut self, to: u64) -> Result<bool, EngineError> {
         let n = self.history.len();
         let aligned = n.is_multiple_of(HEAPS as u64) && n + HEAPS as u64 <= to;
@@ -218,7 +219,7 @@ impl Sparse {
         let mut growing = self.growing.take().unwrap_or_else(|| Growing::new(self.kernel, &self.space));
         growing.catch_up(&self.shape, &self.history, &self.space);
         self.in_blocks = true;
-        let groups = (rayon::current_num_threads().min(MOST_GROUPS) as u64).min((to - n) / HEAPS as u64);
+        let groups = (growing.groups() as u64).min((to - n) / HEAPS as u64);
         for mut far in growing.far(&self.shape, &self.space, groups as usize) {
             let n = self.history.len();
             match growing.decide(&self.shape, &mut far) {

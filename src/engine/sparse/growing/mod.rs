@@ -1,12 +1,13 @@
-//! The sparse rule while new rare heaps keep coming: 32 heaps at a time for each thread.
+//! The sparse rule while new rare heaps keep coming: a thousand heaps at a time.
 //!
 //! Every pair with a small part, up to a depth, is tried for each heap at once, whatever its class: that settles
-//! nearly all values. What is left of the common class is compared with the sums of the other rare heaps
-//! ([`race`]), and what is left of the rare class is looked for among the other pairs. Pairs with a part that is in
-//! these heaps come last, heap by heap; a new rare heap is no special case among these.
+//! nearly all values. What is left of the common class is looked for among the sums of the other rare heaps, or the least
+//! values of it are compared with them ([`race`]); what is left of the rare class is looked for among the other pairs.
+//! Pairs with a part that is in these heaps come last, heap by heap; a new rare heap is no special case among these.
 
 mod race;
 
+use std::ops::Range;
 use std::slice;
 
 use rayon::prelude::*;
@@ -24,10 +25,16 @@ use race::race;
 pub const FIRST: u64 = 1 << 12;
 /// With fewer rare heaps the plain rule is fast enough, and says how deep its witnesses are more precisely.
 const MANY: usize = 256;
-/// Pairs that are tried between two looks at what is left, when a witness is looked for.
+/// Pairs that are tried between two looks at what is left, when a witness is looked for; more where it has been looked for
+/// among many.
 const STRETCH: usize = 2048;
-/// Groups of heaps that are worked at at once, at most: with more, too many pairs are near.
-pub const MOST_GROUPS: usize = 8;
+/// So many of them are shared by the threads.
+const SHARED: usize = 1 << 16;
+/// Groups of heaps that are worked at at once: sums with the same rare heap lie side by side, and what was loaded for one
+/// group serves the next. With more, too many pairs are near.
+const GROUPS: usize = 32;
+/// The pairs that are not near are so many times as many as those that are, at least.
+const FAR: usize = 8;
 /// So many values above the largest known one are looked at.
 const ABOVE: u32 = 32;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
@@ -99,7 +106,7 @@ impl Growing {
     pub fn catch_up(&mut self, shape: &Shape, history: &History, space: &RareSpace) {
         let len = history.len();
         self.values.extend(history.range(self.values.len() as u64, len).iter().map(|v| v as u16));
-        let needed = self.values.len() / 2 + MOST_GROUPS * HEAPS;
+        let needed = self.values.len() / 2 + GROUPS * HEAPS;
         if self.reversed.len() < needed {
             let end = (needed + needed / 4).min(self.values.len());
             self.reversed = self.values[..end].iter().rev().copied().collect();
@@ -133,35 +140,48 @@ impl Growing {
         }
     }
 
-    /// What the decided heaps say of the next `HEAPS` times `groups`. Each group is the work of one thread.
-    pub fn far(&self, shape: &Shape, space: &RareSpace, groups: usize) -> Vec<Far> {
-        let near = HEAPS * groups;
-        let group = |g: usize| self.far_of_group(shape, space, self.values.len() + HEAPS * g, near);
-        (0..groups).into_par_iter().flat_map_iter(group).collect()
+    /// How many groups of `HEAPS` heaps are to be taken together.
+    pub fn groups(&self) -> usize {
+        GROUPS.min(self.depth / FAR / HEAPS)
     }
 
-    /// The same for the `HEAPS` from `n` on: smaller parts from `near` on are tried.
-    fn far_of_group(
-        &self,
-        shape: &Shape,
-        space: &RareSpace,
-        n: usize,
-        near: usize,
-    ) -> impl Iterator<Item = Far> + use<> {
-        let mut opens = vec![Open::below(bound(space.max_value())); HEAPS];
+    /// What the decided heaps say of the next `HEAPS` times `groups`.
+    pub fn far(&self, shape: &Shape, space: &RareSpace, groups: usize) -> Vec<Far> {
+        let near = HEAPS * groups;
+        let mut opens = vec![Open::below(bound(space.max_value())); near];
+        let each = HEAPS * groups.div_ceil(rayon::current_num_threads());
+        let candidates = opens.par_chunks_mut(each).enumerate().flat_map_iter(|(k, opens)| {
+            let n = self.values.len() + k * each;
+            self.cross_off_pairs(shape, n, near, opens);
+            self.cross_off_sums(n, opens)
+        });
+        let candidates: Vec<Option<u32>> = candidates.collect();
+        opens.into_iter().zip(candidates).map(|(open, candidate)| Far { open, candidate, near }).collect()
+    }
+
+    /// Takes the pairs out whose smaller part is from `near` to the depth, for the heaps from `n` on.
+    fn cross_off_pairs(&self, shape: &Shape, n: usize, near: usize, opens: &mut [Open]) {
         let smaller = &self.reversed[self.reversed.len() - self.depth..self.reversed.len() - near];
         for &i in &shape.splits {
             let total = n - i as usize;
-            let larger = &self.values[total + 1 - self.depth..total + HEAPS - near];
-            self.kernel.cross_off(smaller, larger, &mut opens);
+            let larger = &self.values[total + 1 - self.depth..total + opens.len() - near];
+            self.kernel.cross_off(smaller, larger, opens);
         }
-        let candidates = if self.kernel.meets_fast() {
-            let lanes: Vec<Bits> = (n..).zip(&opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-            race(self.kernel, &self.values, n, &self.sums, &lanes)
-        } else {
-            [None; HEAPS]
-        };
-        opens.into_iter().zip(candidates).map(move |(open, candidate)| Far { open, candidate, near })
+    }
+
+    /// Takes the other sums with rare heaps out, or finds the least value of the common class that is none of them.
+    fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> Vec<Option<u32>> {
+        if self.kernel.looks_sums_up() {
+            self.kernel.cross_off_sums(&self.values, n, &self.sums, 0..self.sums.as_slice().len(), opens);
+        } else if self.kernel.meets_fast() {
+            let groups = (n..).step_by(HEAPS).zip(opens.as_chunks::<HEAPS>().0);
+            let found = groups.flat_map(|(n, opens)| {
+                let lanes: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
+                race(self.kernel, &self.values, n, &self.sums, &lanes)
+            });
+            return found.collect();
+        }
+        vec![None; opens.len()]
     }
 
     /// The open values that are of a class for heap `n`.
@@ -194,7 +214,11 @@ impl Growing {
             open.remove(0);
         }
         let known = candidate.filter(|&candidate| open.contains(candidate));
-        let candidate = known.or_else(|| self.candidate(shape, open))?;
+        let candidate = if self.kernel.looks_sums_up() {
+            least_from(&self.of_class(open, n, 1), 0)
+        } else {
+            known.or_else(|| self.candidate(shape, open))
+        }?;
         Some(self.exclude(shape, open, candidate))
     }
 
@@ -217,16 +241,34 @@ impl Growing {
             .for_each(|value| wanted.insert(value));
         let mut depth = self.depth;
         while !wanted.is_empty() && 2 * depth <= n {
-            let end = (depth + STRETCH).min(n / 2 + 1);
-            for &i in &shape.splits {
-                // The two parts of a total that is smaller than `n` may change places.
-                let total = n - i as usize;
-                self.try_pairs(total, depth, end.min(total), &mut wanted);
-            }
+            let end = (depth + STRETCH.max(depth / 8)).min(n / 2 + 1);
+            self.look_for_witnesses(shape, depth..end, &mut wanted);
             depth = end;
         }
         let least = self.kernel.open_words(&wanted).least();
         Decided { value: least.unwrap_or(candidate), depth: if candidate > 0 { depth as u64 - 1 } else { 0 } }
+    }
+
+    /// Takes the sums of the next heap out whose smaller part is one of those.
+    fn look_for_witnesses(&self, shape: &Shape, parts: Range<usize>, wanted: &mut Open) {
+        let n = self.values.len();
+        let look = |parts: Range<usize>, wanted: &mut Open| {
+            for &i in &shape.splits {
+                // The two parts of a total that is smaller than `n` may change places.
+                let total = n - i as usize;
+                self.try_pairs(total, parts.start, parts.end.min(total), wanted);
+            }
+        };
+        if parts.len() < SHARED {
+            return look(parts, wanted);
+        }
+        let shares = (parts.start..parts.end).into_par_iter().step_by(SHARED / 2);
+        let left = shares.map(|start| {
+            let mut left = wanted.clone();
+            look(start..parts.end.min(start + SHARED / 2), &mut left);
+            left
+        });
+        *wanted = left.reduce(|| wanted.clone(), Open::intersection);
     }
 
     /// Takes a decided value.
@@ -250,4 +292,34 @@ fn least_from(set: &Bits, from: u32) -> Option<u32> {
         within = u64::MAX;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Values;
+    use crate::engine::sparse::Mask;
+    use crate::kernel::variants;
+
+    /// A witness in one of the shares is found, and nothing else is taken out.
+    #[test]
+    fn threads_share_the_search_for_witnesses() {
+        let shape = Shape::of(&"0.007".parse().unwrap()).unwrap();
+        for late in [SHARED / 2, 2 * SHARED + 7] {
+            let values: Values = (0..400_001).map(|n| u32::from(n == late)).collect();
+            let space = RareSpace::new(Mask { bits: u32::MAX, domain: None }, values.as_slice());
+            let history = History::from_parts(Values::new(), values, 0, None);
+            for kernel in variants() {
+                let mut growing = Growing::new(kernel, &space);
+                growing.catch_up(&shape, &history, &space);
+                for parts in [SHARED / 4..SHARED, SHARED / 4..2 * SHARED + 8, 1..late, late..late + 1] {
+                    let mut wanted = Open::below(4);
+                    growing.look_for_witnesses(&shape, parts.clone(), &mut wanted);
+                    let found = [parts.len() > 1, parts.contains(&late), false, false];
+                    let is_found = |value: u32| !wanted.contains(value);
+                    assert_eq!([0, 1, 2, 3].map(is_found), found, "{}: {parts:?}", kernel.name());
+                }
+            }
+        }
+    }
 }
