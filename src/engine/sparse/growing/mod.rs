@@ -30,9 +30,11 @@ const MANY: usize = 256;
 const STRETCH: usize = 2048;
 /// So many of them are shared by the threads.
 const SHARED: usize = 1 << 16;
-/// Groups of heaps that are worked at at once: sums with the same rare heap lie side by side, and what was loaded for one
-/// group serves the next. With more, too many pairs are near.
+/// Groups of heaps that are worked at at once, at most: sums with the same rare heap lie side by side, and what was loaded
+/// for one group serves the next. With more, too many pairs are near.
 const GROUPS: usize = 32;
+/// For each of so many values there is a group more: those of few heaps are in a cache anyway.
+const CACHED: usize = 1 << 17;
 /// The pairs that are not near are so many times as many as those that are, at least.
 const FAR: usize = 8;
 /// So many values above the largest known one are looked at.
@@ -142,7 +144,8 @@ impl Growing {
 
     /// How many groups of `HEAPS` heaps are to be taken together.
     pub fn groups(&self) -> usize {
-        GROUPS.min(self.depth / FAR / HEAPS)
+        let worth = (self.values.len() / CACHED).min(GROUPS).max(rayon::current_num_threads());
+        worth.min(self.depth / FAR / HEAPS)
     }
 
     /// What the decided heaps say of the next `HEAPS` times `groups`.
