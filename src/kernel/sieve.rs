@@ -47,7 +47,7 @@ impl Open {
 
     /// Whether no value is open.
     pub fn is_empty(&self) -> bool {
-        self.bytes.as_flattened().iter().all(|&byte| byte == 0)
+        self.bytes[..self.tables].as_flattened().iter().fold(0, |any, byte| any | byte) == 0
     }
 
     /// How many values are open.
