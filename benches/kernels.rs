@@ -8,7 +8,7 @@ use sprague::Rules;
 use sprague::driver::Computation;
 use sprague::engine::Engine;
 use sprague::kernel::grouped::Grouped;
-use sprague::kernel::met::{HEAPS, Lanes, SLOTS, Sum, Sums};
+use sprague::kernel::met::{HEAPS, Lanes, ManySums, SLOTS, Sum, Sums};
 use sprague::kernel::reference::BitvecSet;
 use sprague::kernel::sieve::Open;
 use sprague::kernel::small::{BLOCK, LANES, Small, Term};
@@ -183,7 +183,7 @@ fn rows_and_values(c: &mut Criterion) {
     group.finish();
 }
 
-/// What games with growing rare sets need: many pairs crossed off, and candidates compared with the sums of rare heaps.
+/// What games with growing rare sets need: many pairs crossed off, and the sums of rare heaps, or these compared with candidates.
 fn growing(c: &mut Criterion) {
     const PAIRS: usize = 1 << 14;
     let heaps: Vec<u16> = values(2 * PAIRS + HEAPS, 255).iter().map(|&v| 4 * u16::from(v)).collect();
@@ -206,9 +206,21 @@ fn growing(c: &mut Criterion) {
     // Odd values, of which none is a sum: every lane is compared with all.
     let mut lanes = Lanes::default();
     (0..SLOTS * HEAPS).for_each(|k| lanes.set(k / HEAPS, k % HEAPS, k % HEAPS, 2 * k as u16 + 1));
+    let mut group = c.benchmark_group("cross off sums with fixed heaps for 32 heaps");
+    group.throughput(Throughput::Elements((sums.as_slice().len() * HEAPS) as u64));
+    for kernel in variants() {
+        group.bench_function(kernel.name(), |b| {
+            b.iter(|| {
+                let mut opens = vec![Open::below(1024); HEAPS];
+                kernel.cross_off_sums(&heaps, PAIRS, &sums, all.clone(), &mut opens);
+                opens
+            });
+        });
+    }
+    group.finish();
     let mut group = c.benchmark_group("compare the sums of 32 heaps with 64 candidates");
     group.throughput(Throughput::Elements((sums.as_slice().len() * SLOTS * HEAPS) as u64));
-    for kernel in variants() {
+    for kernel in variants().filter(|kernel| kernel.many_sums() == ManySums::Compared) {
         group.bench_function(kernel.name(), |b| {
             b.iter(|| kernel.met(&heaps, PAIRS, &sums, all.clone(), black_box(&lanes)))
         });

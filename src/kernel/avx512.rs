@@ -7,7 +7,7 @@ mod sums;
 
 use std::arch::x86_64::*;
 
-use super::met::Sum;
+use super::met::{ManySums, Sum};
 use super::sieve::{self, MOST, Open};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
@@ -245,10 +245,6 @@ unsafe impl Simd for Avx512 {
         _mm512_cmpeq_epi8_mask(_mm512_xor_si512(load(a), load(b)), _mm512_set1_epi8(value as i8))
     }
 
-    /// Looking up takes less time than marking.
-    const SIEVE_DEPTH: usize = 1 << 15;
-    const PAIRS_AT_ONCE: usize = 16;
-
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn cross_off(smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
@@ -269,7 +265,7 @@ unsafe impl Simd for Avx512 {
         })
     }
 
-    const LOOKS_SUMS_UP: bool = true;
+    const MANY_SUMS: ManySums = ManySums::LookedUp;
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]

@@ -10,6 +10,17 @@ pub const SLOTS: usize = 2;
 /// Heaps that lanes with the same number divided by this can choose from.
 pub const FAMILY: usize = 8;
 
+/// What a kernel does fastest with many sums with fixed heaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ManySums {
+    /// It looks them up among the open values: [`Kernel::cross_off_sums`](super::Kernel::cross_off_sums).
+    LookedUp,
+    /// It compares candidates with them: [`Kernel::met`](super::Kernel::met).
+    Compared,
+    /// It takes those of one heap after the other.
+    Marked,
+}
+
 /// A sum with a fixed heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum {

@@ -36,7 +36,7 @@ pub use words::WordSet;
 use count::COUNTED;
 use grouped::Grouped;
 use marked::Marked;
-use met::{HEAPS, Lanes as Runners, SLOTS, Sum, Sums};
+use met::{HEAPS, Lanes as Runners, ManySums, SLOTS, Sum, Sums};
 use sieve::{MOST, Open, OpenWords};
 use simd::Simd;
 use small::{BLOCK, Small};
@@ -60,13 +60,10 @@ pub struct Kernel {
     unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
     count: unsafe fn(&[u8], &mut [u64]),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
-    sieve_depth: usize,
-    pairs_at_once: usize,
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
-    looks_sums_up: bool,
+    many_sums: ManySums,
     cross_off_sums: unsafe fn(&[u16], usize, &[Sum], &mut [Open]),
-    meets_fast: bool,
     met: unsafe fn(&[u16], usize, &[Sum], &Runners) -> [u32; SLOTS],
 }
 
@@ -161,13 +158,10 @@ macro_rules! variant {
             unmarked,
             count,
             look_up,
-            sieve_depth: <$simd>::SIEVE_DEPTH,
-            pairs_at_once: <$simd>::PAIRS_AT_ONCE,
             cross_off,
             open_words,
-            looks_sums_up: <$simd>::LOOKS_SUMS_UP,
+            many_sums: <$simd>::MANY_SUMS,
             cross_off_sums,
-            meets_fast: <$simd>::MEETS_FAST,
             met,
         }
     }};
@@ -352,17 +346,6 @@ impl Kernel {
         unsafe { (self.look_up)(block, table, odd) }
     }
 
-    /// How many pairs are taken out fastest by [`Kernel::cross_off`]: the few values that are open after these are found
-    /// sooner by other means.
-    pub fn sieve_depth(&self) -> usize {
-        self.sieve_depth
-    }
-
-    /// How many pairs [`Kernel::cross_off`] takes in the time that a single sum takes.
-    pub fn pairs_at_once(&self) -> usize {
-        self.pairs_at_once
-    }
-
     /// Takes the sums `smaller[k] ^ larger[k + l]` out of `opens[l]`.
     ///
     /// # Panics
@@ -382,10 +365,9 @@ impl Kernel {
         OpenWords { words: unsafe { (self.open_words)(open) }, room: open.room() }
     }
 
-    /// Whether [`Kernel::cross_off_sums`] takes less time than comparing sums with what is open or than taking all sums of
-    /// each heap one by one.
-    pub fn looks_sums_up(&self) -> bool {
-        self.looks_sums_up
+    /// What takes the least time for many sums with fixed heaps.
+    pub fn many_sums(&self) -> ManySums {
+        self.many_sums
     }
 
     /// Takes the sums in `range` out of `opens`, which are for the heaps from `at` on: a multiple of [`HEAPS`] of them.
@@ -399,11 +381,6 @@ impl Kernel {
         assert!(opens.iter().all(|open| open.room() == opens[0].room()));
         // SAFETY: as above, and the heaps are there.
         unsafe { (self.cross_off_sums)(values, at, &sums.as_slice()[range], opens) }
-    }
-
-    /// Whether [`Kernel::met`] takes less time than taking all sums of each heap one by one.
-    pub fn meets_fast(&self) -> bool {
-        self.meets_fast
     }
 
     /// The lanes whose candidate is one of the sums in `range`, for the heaps from `at` on.

@@ -1,5 +1,6 @@
 //! Plain code for any CPU.
 
+use super::met::ManySums;
 use super::simd::{Simd, Word};
 use super::small::{LANES, Term};
 use super::wide::{Planes, SpreadTerm};
@@ -26,7 +27,7 @@ fn cover(rows: &[u64], bits: impl ExactSizeIterator<Item = i64>, missing: &mut L
 
 // SAFETY: needs no CPU feature.
 unsafe impl Simd for Portable {
-    const MEETS_FAST: bool = false;
+    const MANY_SUMS: ManySums = ManySums::Marked;
 
     #[inline(always)]
     unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], _: u32, out: &mut [W; LANES]) {

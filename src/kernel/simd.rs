@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
 use super::count;
-use super::met::{self, Lanes as Runners, SLOTS, Sum};
+use super::met::{self, Lanes as Runners, ManySums, SLOTS, Sum};
 use super::sieve::{self, MOST, Open};
 use super::small::{LANES, Term};
 use super::wide::{self, Planes, SpreadTerm};
@@ -149,13 +149,6 @@ pub unsafe trait Simd {
     /// The CPU must have the features.
     unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64;
 
-    /// How many pairs are worth crossing off, as measured with 0.007. A larger depth settles more values, a smaller
-    /// one leaves more to the sums of rare heaps, of which there are fewer.
-    const SIEVE_DEPTH: usize = 1 << 15;
-
-    /// How many pairs are crossed off in the time that a single sum takes.
-    const PAIRS_AT_ONCE: usize = 2;
-
     /// Takes the sums `smaller[k] ^ larger[k + l]` out of the open values of `opens[l]`. All are below the room, which
     /// is that of all sets, and `larger` has `opens.len() - 1` more than `smaller`.
     ///
@@ -177,8 +170,8 @@ pub unsafe trait Simd {
         open.transposed()
     }
 
-    /// Whether [`Simd::cross_off_sums`] takes less time than anything else.
-    const LOOKS_SUMS_UP: bool = false;
+    /// What takes the least time for many sums with fixed heaps.
+    const MANY_SUMS: ManySums = ManySums::Compared;
 
     /// Takes the sums `values[heap - distance] ^ xor` out of the open values of the heaps from `at` on, of which
     /// there is a multiple of `HEAPS`. All are below the room, which is that of all sets.
@@ -190,9 +183,6 @@ pub unsafe trait Simd {
     unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
         (at..).zip(opens).for_each(|(n, open)| open.remove_sums(values, n, sums));
     }
-
-    /// Whether [`Simd::met`] takes less time than taking all sums one by one.
-    const MEETS_FAST: bool = true;
 
     /// The lanes whose candidate is a sum `values[heap - distance] ^ xor`, where `at` is the first heap.
     ///

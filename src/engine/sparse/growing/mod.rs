@@ -13,7 +13,7 @@ use std::slice;
 use rayon::prelude::*;
 
 use crate::kernel::Kernel;
-use crate::kernel::met::{HEAPS, Sum, Sums};
+use crate::kernel::met::{HEAPS, ManySums, Sum, Sums};
 use crate::kernel::sieve::{self, Open};
 use crate::rules::TAKE_ALL;
 
@@ -39,6 +39,11 @@ const CACHED: usize = 1 << 17;
 const FAR: usize = 8;
 /// So many values above the largest known one are looked at.
 const ABOVE: u32 = 32;
+/// Pairs with smaller parts below this are crossed off, as measured with 0.007. A larger depth settles more values, a smaller
+/// one leaves more to the sums of rare heaps, of which there are fewer.
+const DEPTH: usize = 1 << 15;
+/// Pairs that are crossed off in the time that a single sum takes.
+const PAIRS_A_SUM: usize = 2;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
 const NEIGHBOURS: usize = 4096;
 
@@ -113,7 +118,7 @@ impl Growing {
             let end = (needed + needed / 4).min(self.values.len());
             self.reversed = self.values[..end].iter().rev().copied().collect();
         }
-        let depth = self.kernel.sieve_depth().min(1 << (len / 2).ilog2());
+        let depth = DEPTH.min(1 << (len / 2).ilog2());
         if depth > self.depth {
             self.depth = depth;
             self.sums = Sums::default();
@@ -135,7 +140,7 @@ impl Growing {
         loop {
             let (from, _) = self.crowded;
             let to = from + NEIGHBOURS;
-            if to > self.values.len() / 2 || before(to) - before(from) < NEIGHBOURS / self.kernel.pairs_at_once() {
+            if to > self.values.len() / 2 || before(to) - before(from) < NEIGHBOURS / PAIRS_A_SUM {
                 break;
             }
             self.crowded = (to, shape.splits.len() * (before(to) - before(self.depth)));
@@ -174,17 +179,21 @@ impl Growing {
 
     /// Takes the other sums with rare heaps out, or finds the least value of the common class that is none of them.
     fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> Vec<Option<u32>> {
-        if self.kernel.looks_sums_up() {
-            self.kernel.cross_off_sums(&self.values, n, &self.sums, 0..self.sums.as_slice().len(), opens);
-        } else if self.kernel.meets_fast() {
-            let groups = (n..).step_by(HEAPS).zip(opens.as_chunks::<HEAPS>().0);
-            let found = groups.flat_map(|(n, opens)| {
-                let lanes: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-                race(self.kernel, &self.values, n, &self.sums, &lanes)
-            });
-            return found.collect();
+        match self.kernel.many_sums() {
+            ManySums::LookedUp => {
+                self.kernel.cross_off_sums(&self.values, n, &self.sums, 0..self.sums.as_slice().len(), opens);
+                (n..).zip(opens).map(|(n, open)| least_from(&self.of_class(open, n, 1), 0)).collect()
+            }
+            ManySums::Compared => {
+                let groups = (n..).step_by(HEAPS).zip(opens.as_chunks::<HEAPS>().0);
+                let found = groups.flat_map(|(n, opens)| {
+                    let lanes: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
+                    race(self.kernel, &self.values, n, &self.sums, &lanes)
+                });
+                found.collect()
+            }
+            ManySums::Marked => vec![None; opens.len()],
         }
-        vec![None; opens.len()]
     }
 
     /// The open values that are of a class for heap `n`.
@@ -217,17 +226,17 @@ impl Growing {
             open.remove(0);
         }
         let known = candidate.filter(|&candidate| open.contains(candidate));
-        let candidate = if self.kernel.looks_sums_up() {
-            least_from(&self.of_class(open, n, 1), 0)
-        } else {
-            known.or_else(|| self.candidate(shape, open))
-        }?;
+        let candidate = known.or_else(|| self.candidate(shape, open))?;
         Some(self.exclude(shape, open, candidate))
     }
 
-    /// The least value of the common class that is open when all sums with rare heaps have been taken out.
+    /// The least value of the common class that is open when all sums with rare heaps have been taken out. They have
+    /// been, where they are looked up.
     fn candidate(&self, shape: &Shape, open: &mut Open) -> Option<u32> {
         let n = self.values.len();
+        if self.kernel.many_sums() == ManySums::LookedUp {
+            return least_from(&self.of_class(open, n, 1), 0);
+        }
         let (end, sums) = self.crowded;
         shape.splits.iter().for_each(|&i| self.try_pairs(n - i as usize, self.depth, end, open));
         open.remove_sums(&self.values, n, &self.sums.as_slice()[sums..]);
