@@ -147,10 +147,10 @@ impl Growing {
         }
     }
 
-    /// How many groups of `HEAPS` heaps are to be taken together.
+    /// How many groups of `HEAPS` heaps are to be taken together: as many for each thread.
     pub fn groups(&self) -> usize {
-        let worth = (self.values.len() / CACHED).min(GROUPS).max(rayon::current_num_threads());
-        worth.min(self.depth / FAR / HEAPS)
+        let worth = (self.values.len() / CACHED).clamp(1, GROUPS);
+        worth.next_multiple_of(rayon::current_num_threads()).min(self.depth / FAR / HEAPS)
     }
 
     /// What the decided heaps say of the next `HEAPS` times `groups`.
