@@ -49,8 +49,8 @@ pub struct Progress {
     global: Global,
     reason: String,
     to: u64,
-    /// Heaps a second, lately, and when and where this was looked at last.
-    rate: f64,
+    rate: Rate,
+    /// When and where it was looked at last.
     at: Instant,
     done: u64,
 }
@@ -71,7 +71,7 @@ impl Progress {
             global,
             reason: String::new(),
             to,
-            rate: 0.0,
+            rate: Rate::default(),
             at: now,
             done: start,
         }
@@ -122,20 +122,17 @@ impl Progress {
         }
     }
 
-    /// Averages the rate over the last while: a run slows down as its heaps grow, or when other work comes.
+    /// Takes note of what has been done since the last look.
     fn measure(&mut self, done: u64) {
         let seconds = self.at.elapsed().as_secs_f64();
-        if seconds < 0.2 {
-            return;
+        if seconds >= 0.2 {
+            self.rate.add((done - self.done) as f64, seconds);
+            (self.at, self.done) = (Instant::now(), done);
         }
-        let now = (done - self.done) as f64 / seconds;
-        let old = if self.rate > 0.0 { (-seconds / RATE_SPAN).exp() } else { 0.0 };
-        self.rate = old * self.rate + (1.0 - old) * now;
-        (self.at, self.done) = (Instant::now(), done);
     }
 
     fn summary(&self, computation: &Computation, done: u64) -> String {
-        let rate = self.rate;
+        let rate = self.rate.per_second();
         let left = (self.to.saturating_sub(done)) as f64 / rate.max(1e-9);
         let rare = computation
             .engine()
@@ -149,6 +146,26 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// The rate over the last while: a run slows down as its heaps grow, or when other work comes.
+#[derive(Default)]
+struct Rate {
+    /// What was done, and in how many seconds; the longer ago, the less it counts.
+    done: f64,
+    seconds: f64,
+}
+
+impl Rate {
+    fn add(&mut self, done: f64, seconds: f64) {
+        let faded = (-seconds / RATE_SPAN).exp();
+        self.done = faded * self.done + done;
+        self.seconds = faded * self.seconds + seconds;
+    }
+
+    fn per_second(&self) -> f64 {
+        self.done / self.seconds.max(1e-9)
     }
 }
 
@@ -170,5 +187,23 @@ pub fn span(seconds: f64) -> String {
         s if s >= 3600.0 => format!("{:.1} h", s / 3600.0),
         s if s >= 90.0 => format!("{:.0} min", s / 60.0),
         s => format!("{s:.0} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A short slow start hardly counts, and what was long ago does not count at all.
+    #[test]
+    fn rates_are_those_of_the_last_while() {
+        let mut rate = Rate::default();
+        assert_eq!(rate.per_second(), 0.0);
+        rate.add(3.0, 0.3);
+        assert!((rate.per_second() - 10.0).abs() < 1e-6);
+        (0..10).for_each(|_| rate.add(1000.0, 1.0));
+        assert!((950.0..1000.0).contains(&rate.per_second()));
+        (0..200).for_each(|_| rate.add(500.0, 1.0));
+        assert!((500.0..500.1).contains(&rate.per_second()));
     }
 }
