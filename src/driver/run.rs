@@ -10,7 +10,7 @@ use crate::Rules;
 use crate::engine::{Engine, EngineError, History};
 use crate::rules::ParseError;
 use crate::statistics::Statistics;
-use crate::store::{Manifest, Plan, Progress, RunDir, StoreError};
+use crate::store::{Manifest, Plan, Progress, RunDir, Settings, StoreError};
 use crate::values::{Slice, Values, Width};
 
 use super::{Computation, MAX_BLOCK, StateError};
@@ -67,7 +67,8 @@ impl Run {
     /// # Errors
     /// [`RunError::Store`].
     pub fn create(rules: &Rules, dir: &Path, plan: &RunPlan) -> Result<Run, RunError> {
-        let computation = Computation::new(rules, Some(plan.window), plan.detect);
+        let settings = Settings { window: Some(plan.window), detect: plan.detect };
+        let computation = Computation::new(rules, settings.window, settings.detect);
         let window = (plan.window as u64).max(MAX_BLOCK).min(plan.to.saturating_add(1));
         let dir = RunDir::create(
             dir,
@@ -75,6 +76,7 @@ impl Run {
                 game: rules.to_string(),
                 to: plan.to,
                 keep_values: plan.keep_values,
+                settings,
                 width: Width::U8,
                 checkpoint_bytes: if plan.keep_values { 0 } else { 3 * window },
             },
@@ -92,7 +94,7 @@ impl Run {
         let rules: Rules = manifest.game.parse()?;
         let computation = match recovered.payload {
             Some(payload) => Computation::restore(&rules, &payload, stored)?,
-            None => from_values(&rules, stored.unwrap_or(Slice::U8(&[]))),
+            None => from_values(&rules, stored.unwrap_or(Slice::U8(&[])), manifest.settings),
         };
         let (end, seconds_before) = (manifest.to.saturating_add(1), manifest.progress.seconds);
         let run = Run { computation, dir: recovered.run, end, seconds_before, since: Instant::now() };
@@ -211,9 +213,14 @@ impl Run {
 }
 
 /// A computation whose checkpoints are lost and whose values are not.
-fn from_values(rules: &Rules, stored: Slice<'_>) -> Computation {
-    let statistics = Statistics::of(stored);
+fn from_values(rules: &Rules, stored: Slice<'_>, settings: Settings) -> Computation {
+    let fresh = Computation::new(rules, settings.window, settings.detect);
+    if stored.is_empty() {
+        return fresh;
+    }
     let mut values = Values::new();
     values.extend(stored);
-    Computation::resume(rules, History::from_parts(Values::new(), values, 0, None), None, statistics, true)
+    let mut history = History::from_parts(Values::new(), values, 0, fresh.engine().history().window());
+    history.trim();
+    Computation::resume(rules, history, None, Statistics::of(stored), settings.detect)
 }

@@ -120,7 +120,7 @@ mod tests {
     use std::os::unix::fs::FileExt;
 
     use super::*;
-    use crate::store::Plan;
+    use crate::store::{Plan, Settings};
     use crate::values::Width;
 
     fn manifest() -> Manifest {
@@ -128,6 +128,7 @@ mod tests {
             game: "0.77".to_owned(),
             to: 9,
             keep_values: false,
+            settings: Settings::default(),
             width: Width::U8,
             checkpoint_bytes: 0,
         })

@@ -27,6 +27,8 @@ pub struct Plan {
     pub to: u64,
     /// Whether the values are kept, or only the statistics.
     pub keep_values: bool,
+    /// How the run is computed.
+    pub settings: Settings,
     /// The width to start with; a run widens its file when it has to.
     pub width: Width,
     /// How many bytes one checkpoint's payload may take, for the check of free disk space.
@@ -46,6 +48,9 @@ pub struct Manifest {
     pub to: u64,
     /// Whether the values are kept.
     pub keep_values: bool,
+    /// How the run is computed.
+    #[serde(default)]
+    pub settings: Settings,
     /// The width of the values that `blocks` are the checksums of. In a run that was killed after a value outgrew
     /// this width, `values.npy` may be wider already.
     #[serde(with = "width")]
@@ -59,6 +64,22 @@ pub struct Manifest {
     /// The CRC-32 of each block of [`BLOCK`](super::BLOCK) values, as stored; the last block may be shorter. Empty
     /// when values are not kept.
     pub blocks: Vec<u32>,
+}
+
+/// What a run was told of how to compute, for when it has no checkpoint to go on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// How many values are kept in memory at either end, where the game allows it; `None` for all.
+    pub window: Option<usize>,
+    /// Whether a period is looked for.
+    pub detect: bool,
+}
+
+impl Default for Settings {
+    /// Those of manifests that do not name them.
+    fn default() -> Settings {
+        Settings { window: None, detect: true }
+    }
 }
 
 /// What a run knows of its game besides the values.
@@ -108,6 +129,7 @@ impl Manifest {
             game: plan.game.clone(),
             to: plan.to,
             keep_values: plan.keep_values,
+            settings: plan.settings,
             width: plan.width,
             done: 0,
             complete: false,

@@ -61,7 +61,7 @@ mod values_file;
 
 pub use blocks::BLOCK;
 pub use error::StoreError;
-pub use manifest::{Manifest, Plan, Progress};
+pub use manifest::{Manifest, Plan, Progress, Settings};
 pub use read::{BadBlock, StoredRun};
 pub use recover::Recovered;
 pub use run_dir::RunDir;

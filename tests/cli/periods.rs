@@ -201,6 +201,16 @@ fn many_certificates_are_verified_at_once() {
     let reports = stdout(&ends_with(1, &["verify", text(&bad), text(&good), "--json"])).to_owned();
     let verified: Vec<Value> = reports.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(verified.iter().map(|report| &report["verified"]).collect::<Vec<_>>(), [false, true]);
+    let missing = text(&good).replace("json", "jsonl");
+    let unread = ends_with(3, &["verify", &missing, text(&good)]);
+    assert!(stderr(&unread).contains(&missing), "{}", stderr(&unread));
+    let shown = stdout(&unread);
+    assert!(shown.contains("not verified") && shown.lines().any(|line| line.trim() == "verified"), "{shown}");
+    let reports = stdout(&ends_with(3, &["verify", &missing, text(&good), "--json"])).to_owned();
+    let verified: Vec<Value> = reports.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&verified[0]["path"], &verified[0]["verified"]), (&json!(missing), &json!(false)));
+    assert!(verified[0]["error"].as_str().unwrap().contains("check the path"));
+    assert_eq!((verified.len(), &verified[1]["verified"]), (2, &json!(true)));
     assert!(stderr(&ends_with(2, &["verify", text(&bad), text(&good), "--merge", "x"])).contains("path alone"));
     assert!(stderr(&ends_with(2, &["verify"])).contains("DIR|CERTIFICATE"));
 }

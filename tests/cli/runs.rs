@@ -44,8 +44,35 @@ fn a_run_has_the_values_of_the_game() {
     }
 }
 
+/// A run whose checkpoints are lost goes on as it was told to.
+#[test]
+fn settings_outlive_checkpoints() {
+    let temp = tempfile::tempdir().unwrap();
+    let lose_checkpoints = |dir: &Path| {
+        let files = fs::read_dir(dir).unwrap().map(|file| file.unwrap().path());
+        let lost = files.filter(|path| text(path).contains("checkpoint")).map(|path| fs::remove_file(path).unwrap());
+        assert!(lost.count() > 0);
+    };
+    let dir = temp.path().join("detect");
+    run(&dir, "0.156", "20000", &["--no-detect"]);
+    lose_checkpoints(&dir);
+    ends_with(0, &["resume", text(&dir), "--to", "40000"]);
+    assert_eq!((&info(&dir)["period"], &info(&dir)["done"]), (&Value::Null, &json!(40001)));
+
+    let dir = temp.path().join("window");
+    let ran =
+        ends_with(4, &["run", "0.007", "--to", "400000", "--values", "none", "--memory", "1MiB", "-o", text(&dir)]);
+    let stopped = info(&dir)["done"].clone();
+    lose_checkpoints(&dir);
+    let resumed = ends_with(4, &["resume", text(&dir)]);
+    assert_eq!(info(&dir)["done"], stopped);
+    let reason = |said: String| said.lines().find(|line| line.contains("--memory")).map(str::to_owned);
+    assert!(reason(stderr(&ran)).is_some());
+    assert_eq!(reason(stderr(&resumed)), reason(stderr(&ran)));
+}
+
 /// The keys of `info DIR --json`, sorted.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "blocks",
     "complete",
     "done",
@@ -66,6 +93,7 @@ const KEYS: [&str; 23] = [
     "rare",
     "records",
     "seconds",
+    "settings",
     "to",
     "value_counts",
     "width",
@@ -92,7 +120,11 @@ fn info_counts_every_heap() {
         }
         assert_eq!(keys(&all), KEYS);
         let differ = |key: &&str| all[key] != none[key];
-        assert_eq!(KEYS.into_iter().filter(differ).collect::<Vec<_>>(), ["blocks", "keep_values", "seconds"], "{game}");
+        assert_eq!(
+            KEYS.into_iter().filter(differ).collect::<Vec<_>>(),
+            ["blocks", "keep_values", "seconds", "settings"],
+            "{game}"
+        );
         assert!(!dirs[1].join("values.npy").exists());
         let shown = printed(&["info", text(&dirs[0])]);
         assert!(shown.contains("complete") && shown.contains("value counts"), "{shown}");

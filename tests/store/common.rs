@@ -7,14 +7,21 @@ use std::path::Path;
 use sprague::engine::sparse::Mask;
 use sprague::period::{Period, Theorem};
 use sprague::statistics::{Milestone, Record};
-use sprague::store::{BLOCK, Plan, Progress, RunDir, StoreError};
+use sprague::store::{BLOCK, Plan, Progress, RunDir, Settings, StoreError};
 use sprague::{Slice, Width};
 
 /// More than two blocks, and no whole number of them.
 pub const LEN: usize = 2 * BLOCK as usize + 12_345;
 
 pub fn plan(values: usize) -> Plan {
-    Plan { game: "0.6".to_owned(), to: values as u64 - 1, keep_values: true, width: Width::U8, checkpoint_bytes: 1000 }
+    Plan {
+        game: "0.6".to_owned(),
+        to: values as u64 - 1,
+        keep_values: true,
+        settings: Settings::default(),
+        width: Width::U8,
+        checkpoint_bytes: 1000,
+    }
 }
 
 pub fn noise(len: usize) -> Vec<u8> {

@@ -22,7 +22,8 @@ use super::{Failure, Global, Outcome};
 ///
 /// A run directory: checksums, statistics, rare heaps, period, and a sample of the values by the rules. A
 /// certificate: everything, by a checker that shares no code with what computed it.
-/// Exit code 0: all of it holds. 1: something does not, and the reason is given.
+/// Exit code 0: all of it holds. 1: something does not, and the reason is given. 3: something cannot be read; the others are
+/// verified all the same.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The run directories and certificates
@@ -37,7 +38,7 @@ pub struct Args {
     /// For a certificate: check the I-th of N shares of its rungs only, such as 1/4
     #[arg(long, value_name = "I/N", value_parser = args::share, default_value = "1/1")]
     rungs: Share,
-    /// For a certificate: check nothing, but tell whether these reports of shares, written by `--rungs I/N --json` perhaps on other machines, make up all of it
+    /// For a certificate: check nothing, but tell whether these reports of shares, written by `--rungs I/N --json` perhaps on other machines, make up all of it; the certificate comes before
     #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with = "rungs")]
     merge: Vec<PathBuf>,
     /// Print a JSON object, for each path on a line of its own
@@ -67,25 +68,47 @@ struct Subject<'a> {
 /// Runs the command.
 ///
 /// # Errors
-/// If a run or a certificate cannot be read: those after it are not looked at.
+/// If a run or a certificate cannot be read, when the others have been looked at.
 pub fn run(args: &Args, global: Global) -> Result<Outcome, Failure> {
     args.processor.apply()?;
     if !args.merge.is_empty() && args.paths.len() > 1 {
         return Err(Failure::Usage("--merge tells of one certificate: give its path alone".to_owned()));
     }
     let mut worst = Outcome::Done;
+    let mut unread = Vec::new();
     for path in &args.paths {
-        match verify_one(&Subject { path, args, global })? {
-            Outcome::Done => {}
-            outcome => worst = outcome,
+        match verify_one(&Subject { path, args, global }) {
+            Ok(Outcome::Done) => {}
+            Ok(outcome) => worst = outcome,
+            Err(Failure::Data(reason)) if args.paths.len() > 1 => {
+                report_unread(path, args, &reason)?;
+                unread.push(path.display().to_string());
+            }
+            Err(failure) => return Err(failure),
         }
     }
-    Ok(worst)
+    match unread.is_empty() {
+        true => Ok(worst),
+        false => Err(Failure::Data(format!("{} cannot be verified: see above", unread.join(", ")))),
+    }
+}
+
+/// Says why a path cannot be verified, among others that can.
+fn report_unread(path: &Path, args: &Args, reason: &str) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    match args.json {
+        true => writeln!(out, "{}", json!({"path": path.to_string_lossy(), "verified": false, "error": reason}))?,
+        false => writeln!(out, "{}: not verified: {reason}", path.display())?,
+    }
+    Ok(())
 }
 
 fn verify_one(subject: &Subject<'_>) -> Result<Outcome, Failure> {
     if subject.path.is_dir() {
-        return verify_run(subject);
+        return match subject.args.merge.is_empty() {
+            true => verify_run(subject),
+            false => Err(Failure::Usage("--merge is for certificates: verify a run without it".to_owned())),
+        };
     }
     let text = read(subject.path)?;
     match looks_like(&text) {
