@@ -1,4 +1,4 @@
-//! The sparse rule while new rare heaps keep coming: a thousand heaps at a time.
+//! The sparse rule while new rare heaps keep coming: up to a thousand heaps at a time.
 //!
 //! Every pair with a small part, up to a depth, is tried for each heap at once, whatever its class: that settles
 //! nearly all values. What is left of the common class is looked for among the sums of the other rare heaps, or the least
@@ -147,10 +147,11 @@ impl Growing {
         }
     }
 
-    /// How many groups of `HEAPS` heaps are to be taken together: as many for each thread.
+    /// How many groups of `HEAPS` heaps are to be taken together: as many for each thread, as far
+    /// as there may be so many.
     pub fn groups(&self) -> usize {
         let worth = (self.values.len() / CACHED).clamp(1, GROUPS);
-        worth.next_multiple_of(rayon::current_num_threads()).min(self.depth / FAR / HEAPS)
+        worth.next_multiple_of(rayon::current_num_threads()).min(GROUPS).min(self.depth / FAR / HEAPS)
     }
 
     /// What the decided heaps say of the next `HEAPS` times `groups`.
@@ -312,6 +313,21 @@ mod tests {
     use crate::Values;
     use crate::engine::sparse::Mask;
     use crate::kernel::variants;
+
+    /// More threads than groups do not make more groups: so far, and no further, small parts are kept beside the larger ones.
+    #[test]
+    fn groups_are_bounded() {
+        let shape = Shape::of(&"0.007".parse().unwrap()).unwrap();
+        let values: Values = (0..400_001).map(|_| 0).collect();
+        let space = RareSpace::new(Mask { bits: u32::MAX, domain: None }, values.as_slice());
+        let history = History::from_parts(Values::new(), values, 0, None);
+        let mut growing = Growing::new(crate::kernel::best(), &space);
+        growing.catch_up(&shape, &history, &space);
+        for (threads, groups) in [(1, 3), (2, 4), (3, 3), (GROUPS + 1, GROUPS), (3 * GROUPS, GROUPS)] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| growing.groups()), groups, "{threads} threads");
+        }
+    }
 
     /// A witness in one of the shares is found, and nothing else is taken out.
     #[test]
