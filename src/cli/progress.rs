@@ -42,6 +42,20 @@ impl Lines {
     }
 }
 
+/// What shows how far something of that length is, if it is known: a bar on a terminal, lines elsewhere, neither with
+/// `--quiet`.
+pub(super) fn reporters(global: Global, of: Option<u64>, template: &str) -> (Option<ProgressBar>, Option<Lines>) {
+    if global.quiet {
+        return (None, None);
+    }
+    if !stderr().is_terminal() {
+        return (None, Some(Lines::new()));
+    }
+    let style = ProgressStyle::with_template(template).expect("the template is a valid one");
+    let bar = ProgressBar::with_draw_target(of, ProgressDrawTarget::stderr_with_hz(4)).with_style(style);
+    (Some(bar), None)
+}
+
 /// Reports on stderr.
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -58,23 +72,9 @@ pub struct Progress {
 impl Progress {
     /// Starts to report on heaps from `start` up to `to`, exclusive.
     pub fn new(global: Global, start: u64, to: u64) -> Progress {
-        let terminal = stderr().is_terminal();
-        let bar = (terminal && !global.quiet).then(|| {
-            let style = "{bar:30} {percent:>3}% heap {human_pos} {msg}";
-            let style = ProgressStyle::with_template(style).expect("the template is a valid one");
-            ProgressBar::with_draw_target(Some(to), ProgressDrawTarget::stderr_with_hz(4)).with_style(style)
-        });
+        let (bar, lines) = reporters(global, Some(to), "{bar:30} {percent:>3}% heap {human_pos} {msg}");
         let now = Instant::now();
-        Progress {
-            bar,
-            lines: (!terminal && !global.quiet).then(Lines::new),
-            global,
-            reason: String::new(),
-            to,
-            rate: Rate::default(),
-            at: now,
-            done: start,
-        }
+        Progress { bar, lines, global, reason: String::new(), to, rate: Rate::default(), at: now, done: start }
     }
 
     /// Says something, above the bar if there is one.

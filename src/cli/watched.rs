@@ -1,14 +1,13 @@
 //! How work gets on that threads share: a bar on a terminal, plain lines elsewhere, nothing with `--quiet`.
 
-use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::Global;
-use super::progress::{Lines, span};
+use super::progress::{Lines, reporters, span};
 
 /// Reports on stderr how many heaps are done, until it is dropped.
 pub struct Watched {
@@ -21,14 +20,8 @@ pub struct Watched {
 impl Watched {
     /// Starts the clock of work on the file or directory at `path`.
     pub fn new(path: &Path, global: Global) -> Watched {
-        let terminal = stderr().is_terminal();
-        let bar = (terminal && !global.quiet).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {percent:>3}% {human_pos} heaps {msg}");
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4))
-                .with_style(style.expect("the template is a valid one"))
-        });
-        let lines = (!terminal && !global.quiet).then(|| Mutex::new(Lines::new()));
-        Watched { bar, lines, path: path.to_owned(), start: Instant::now() }
+        let (bar, lines) = reporters(global, None, "{bar:30} {percent:>3}% {human_pos} heaps {msg}");
+        Watched { bar, lines: lines.map(Mutex::new), path: path.to_owned(), start: Instant::now() }
     }
 
     /// `done` heaps of `of` have been recomputed.

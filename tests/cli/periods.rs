@@ -1,6 +1,6 @@
 //! `sprague period` and `sprague claim`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use sprague::kernel;
@@ -155,14 +155,21 @@ fn claims_that_stay_open() {
     assert!(stderr(&claim(2, "0.6", "0", "1", &[])).contains("at least 1"));
 }
 
+/// Certificates of 0.356 and 0.156.
+fn certificates(dir: &Path) -> [PathBuf; 2] {
+    ["0.356", "0.156"].map(|game| {
+        let path = dir.join(format!("{game}.json"));
+        printed(&["period", game, "--certificate", text(&path)]);
+        path
+    })
+}
+
 /// A certificate that is checked in shares is checked when all of them are.
 #[test]
 fn shares_of_a_certificate_are_merged() {
     let temp = tempfile::tempdir().unwrap();
     let path = |name: &str| temp.path().join(name);
-    let (ours, other) = (path("0.356.json"), path("0.156.json"));
-    printed(&["period", "0.356", "--certificate", text(&ours)]);
-    printed(&["period", "0.156", "--certificate", text(&other)]);
+    let [ours, other] = certificates(temp.path());
     for i in 1..=3 {
         let report = printed(&["verify", text(&ours), "--rungs", &format!("{i}/3"), "--json"]);
         std::fs::write(path(&i.to_string()), report).unwrap();
@@ -187,10 +194,7 @@ fn shares_of_a_certificate_are_merged() {
 #[test]
 fn many_certificates_are_verified_at_once() {
     let temp = tempfile::tempdir().unwrap();
-    let path = |name: &str| temp.path().join(name);
-    let (bad, good) = (path("0.356.json"), path("0.156.json"));
-    printed(&["period", "0.356", "--certificate", text(&bad)]);
-    printed(&["period", "0.156", "--certificate", text(&good)]);
+    let [bad, good] = certificates(temp.path());
     let shown = printed(&["verify", text(&bad), text(&good)]);
     assert_eq!(shown.matches("  verified\n").count(), 2, "{shown}");
     let altered = std::fs::read_to_string(&bad).unwrap().replace("\"preperiod\": 7315", "\"preperiod\": 7316");
