@@ -116,7 +116,9 @@ impl Computation {
             return Ok(start..start);
         }
         let clock = Instant::now();
-        let outcome = self.engine.extend(to.min(start + self.block).min(self.ladder.next(start)));
+        // The engines work at many heaps at a time, from multiples on: one that is not is reached only once.
+        let end = (start + self.block) / MIN_BLOCK * MIN_BLOCK;
+        let outcome = self.engine.extend(to.min(end).min(self.ladder.next(start)));
         let end = self.known();
         self.statistics.add(self.engine.history().range(start, end));
         self.take_rung();

@@ -301,7 +301,28 @@ unsafe impl Simd for Avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
+    unsafe fn are_sums<const K: usize>(smaller: &[u16], larger: &[u16], values: &[u16; K]) -> [bool; K] {
+        let wanted = values.map(|value| _mm256_set1_epi16(value as i16));
+        // A lane becomes 0 when its sum is wanted.
+        let mut left = [_mm256_set1_epi16(-1); K];
+        let ((a, a_rest), (b, b_rest)) = (smaller.as_chunks::<16>(), larger.as_chunks::<16>());
+        for (a, b) in a.iter().zip(b) {
+            // SAFETY: 32 bytes are there.
+            let [a, b] = [a, b].map(|words| unsafe { _mm256_loadu_si256(words.as_ptr().cast()) });
+            let sums = _mm256_xor_si256(a, b);
+            for k in 0..K {
+                left[k] = _mm256_min_epu16(left[k], _mm256_xor_si256(sums, wanted[k]));
+            }
+        }
+        std::array::from_fn(|k| {
+            let met = _mm256_cmpeq_epi16(left[k], _mm256_setzero_si256());
+            _mm256_movemask_epi8(met) != 0 || a_rest.iter().zip(b_rest).any(|(a, b)| a ^ b == values[k])
+        })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], _soon: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
         let candidates = lanes.values.each_ref().map(|words| halves(words));
         let picks = lanes.picks.each_ref().map(|words| halves(words));
         // A lane becomes 0 when it is met.

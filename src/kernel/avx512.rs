@@ -2,12 +2,13 @@
 
 mod count;
 pub mod groups;
+mod met;
 mod planes;
 mod sums;
 
 use std::arch::x86_64::*;
 
-use super::met::{ManySums, Sum};
+use super::met::{Lanes as Runners, ManySums, SLOTS, Sum};
 use super::sieve::{self, MOST, Open};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
@@ -265,6 +266,24 @@ unsafe impl Simd for Avx512 {
         })
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn are_sums<const K: usize>(smaller: &[u16], larger: &[u16], values: &[u16; K]) -> [bool; K] {
+        let wanted = values.map(|value| _mm512_set1_epi16(value as i16));
+        // A lane becomes 0 when its sum is wanted.
+        let mut left = [_mm512_set1_epi16(-1); K];
+        let ((a, a_rest), (b, b_rest)) = (smaller.as_chunks(), larger.as_chunks());
+        for (a, b) in a.iter().zip(b) {
+            let (a, b) = (load16(a), load16(b));
+            for k in 0..K {
+                left[k] = _mm512_min_epu16(left[k], _mm512_ternarylogic_epi64(a, b, wanted[k], 0x96));
+            }
+        }
+        std::array::from_fn(|k| {
+            _mm512_testn_epi16_mask(left[k], left[k]) != 0 || a_rest.iter().zip(b_rest).any(|(a, b)| a ^ b == values[k])
+        })
+    }
+
     const MANY_SUMS: ManySums = ManySums::LookedUp;
 
     #[inline]
@@ -272,6 +291,13 @@ unsafe impl Simd for Avx512 {
     unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
         // SAFETY: as the caller says.
         unsafe { sums::cross_off_sums(values, at, sums, opens) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], soon: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
+        // SAFETY: as the caller says.
+        unsafe { met::met(values, at, sums, soon, lanes) }
     }
 }
 

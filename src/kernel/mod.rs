@@ -61,10 +61,11 @@ pub struct Kernel {
     count: unsafe fn(&[u8], &mut [u64]),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
     cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
+    leave_others: unsafe fn(&[u16], &[u16], &mut Vec<u16>),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
     many_sums: ManySums,
     cross_off_sums: unsafe fn(&[u16], usize, &[Sum], &mut [Open]),
-    met: unsafe fn(&[u16], usize, &[Sum], &Runners) -> [u32; SLOTS],
+    met: unsafe fn(&[u16], usize, &[Sum], &[Sum], &Runners) -> [u32; SLOTS],
 }
 
 #[derive(Clone, Copy)]
@@ -131,6 +132,11 @@ macro_rules! variant {
             unsafe { <$simd>::cross_off(smaller, larger, opens) }
         }
         $(#[$feature])?
+        unsafe fn leave_others(smaller: &[u16], larger: &[u16], values: &mut Vec<u16>) {
+            // SAFETY: as above.
+            unsafe { sieve::leave_others::<$simd>(smaller, larger, values) }
+        }
+        $(#[$feature])?
         unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
             // SAFETY: as above.
             unsafe { <$simd>::open_words(open) }
@@ -141,9 +147,9 @@ macro_rules! variant {
             unsafe { <$simd>::cross_off_sums(values, at, sums, opens) }
         }
         $(#[$feature])?
-        unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
+        unsafe fn met(values: &[u16], at: usize, sums: &[Sum], soon: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
             // SAFETY: as above.
-            unsafe { <$simd>::met(values, at, sums, lanes) }
+            unsafe { <$simd>::met(values, at, sums, soon, lanes) }
         }
         Kernel {
             name: $name,
@@ -159,6 +165,7 @@ macro_rules! variant {
             count,
             look_up,
             cross_off,
+            leave_others,
             open_words,
             many_sums: <$simd>::MANY_SUMS,
             cross_off_sums,
@@ -359,6 +366,16 @@ impl Kernel {
         unsafe { (self.cross_off)(smaller, larger, opens) }
     }
 
+    /// Leaves those of `values` that are none of the sums `smaller[k] ^ larger[k]`.
+    ///
+    /// # Panics
+    /// If there are not as many of both.
+    pub fn leave_others(&self, smaller: &[u16], larger: &[u16], values: &mut Vec<u16>) {
+        assert_eq!(smaller.len(), larger.len());
+        // SAFETY: the CPU has the features, or this kernel would not have been given out.
+        unsafe { (self.leave_others)(smaller, larger, values) }
+    }
+
     /// The open values in ascending order.
     pub fn open_words(&self, open: &Open) -> OpenWords {
         // SAFETY: as above.
@@ -388,8 +405,9 @@ impl Kernel {
     /// # Panics
     /// If a distance leads before the first value or not far enough back, or `range` is not one of the sums.
     pub fn met(&self, values: &[u16], at: usize, sums: &Sums, range: Range<usize>, lanes: &Runners) -> [u32; SLOTS] {
+        let (sums_met, soon) = sums.as_slice()[range.start..].split_at(range.len());
         assert!(sums.are_within(values, at, HEAPS));
         // SAFETY: as above, and the heaps are there.
-        unsafe { (self.met)(values, at, &sums.as_slice()[range], lanes) }
+        unsafe { (self.met)(values, at, sums_met, soon, lanes) }
     }
 }

@@ -4,6 +4,7 @@
 //! looked up in the set of open values, and only those that are in it are taken out one by one.
 
 use super::met::Sum;
+use super::simd::Simd;
 use super::words::WordSet;
 
 /// Values in one table.
@@ -157,6 +158,32 @@ impl OpenWords {
         let used = self.words().iter().rposition(|&word| word != u64::MAX).map_or(0, |last| last + 1);
         WordSet::from_words(self.words[..used].iter().map(|word| !word).collect())
     }
+}
+
+/// Leaves those of `values` that are none of the sums `smaller[k] ^ larger[k]`.
+///
+/// # Safety
+/// The CPU must have the features.
+#[inline(always)]
+pub(super) unsafe fn leave_others<S: Simd>(smaller: &[u16], larger: &[u16], values: &mut Vec<u16>) {
+    let mut left = 0;
+    for first in (0..values.len()).step_by(4) {
+        let count = (values.len() - first).min(4);
+        let four: [u16; 4] = std::array::from_fn(|k| values[first + k.min(count - 1)]);
+        // SAFETY: as the caller says.
+        let sums = unsafe {
+            match count {
+                1 => S::are_sums(smaller, larger, &[four[0]]).repeat(4),
+                2 => S::are_sums(smaller, larger, &[four[0], four[1]]).repeat(2),
+                _ => S::are_sums(smaller, larger, &four).to_vec(),
+            }
+        };
+        for k in (0..count).filter(|&k| !sums[k]) {
+            values[left] = four[k];
+            left += 1;
+        }
+    }
+    values.truncate(left);
 }
 
 /// Marks the sums `a[k] ^ b[k]`.

@@ -170,6 +170,16 @@ pub unsafe trait Simd {
         open.transposed()
     }
 
+    /// Which of the values are one of the sums `smaller[k] ^ larger[k]`.
+    ///
+    /// # Safety
+    /// The CPU must have the features.
+    #[inline(always)]
+    unsafe fn are_sums<const K: usize>(smaller: &[u16], larger: &[u16], values: &[u16; K]) -> [bool; K] {
+        // Without a way out, the compiler makes vectors of it.
+        values.map(|value| smaller.iter().zip(larger).fold(false, |any, (a, b)| any | (a ^ b == value)))
+    }
+
     /// What takes the least time for many sums with fixed heaps.
     const MANY_SUMS: ManySums = ManySums::Compared;
 
@@ -190,7 +200,7 @@ pub unsafe trait Simd {
     /// The CPU must have the features. All distances are at most `at`, and `HEAPS` values are there from
     /// `at - distance` on.
     #[inline(always)]
-    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
+    unsafe fn met(values: &[u16], at: usize, sums: &[Sum], _soon: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
         met::met(values, at, sums, lanes)
     }
 }

@@ -268,6 +268,28 @@ proptest! {
         }
     }
 
+    /// What is left of any number of values are those that are no sums.
+    #[test]
+    fn sums_are_found_among_values(
+        pairs in prop::collection::vec((0u16..4000, 0u16..4000), 0..150),
+        values in prop::collection::vec(0u16..4096, 0..12),
+        forced in prop::collection::vec((0usize..12, 0usize..150), 0..8),
+    ) {
+        let (a, b): (Vec<u16>, Vec<u16>) = pairs.iter().copied().unzip();
+        let mut values = values;
+        for (k, pair) in forced {
+            if let (Some(value), Some((a, b))) = (values.get_mut(k), pairs.get(pair)) {
+                *value = a ^ b;
+            }
+        }
+        let wanted: Vec<u16> = values.iter().copied().filter(|value| pairs.iter().all(|(a, b)| a ^ b != *value)).collect();
+        for kernel in variants() {
+            let mut left = values.clone();
+            kernel.leave_others(&a, &b, &mut left);
+            prop_assert_eq!(&left, &wanted, "{}", kernel.name());
+        }
+    }
+
     /// A set below a bound has the values below it, and no others whatever the room.
     #[test]
     fn bounds_are_kept(bound in 0u32..8193) {

@@ -19,7 +19,7 @@ use crate::rules::TAKE_ALL;
 
 use super::decide::Decided;
 use super::{History, RareSpace, Shape};
-use race::race;
+use race::{WINNERS, Winners, race};
 
 /// Fewer heaps than these are not worth the work.
 pub const FIRST: u64 = 1 << 12;
@@ -28,13 +28,14 @@ const MANY: usize = 256;
 /// Pairs that are tried between two looks at what is left, when a witness is looked for; more where it has been looked for
 /// among many.
 const STRETCH: usize = 2048;
-/// So many of them are shared by the threads.
-const SHARED: usize = 1 << 16;
+/// More of them are shared by the threads.
+const SHARED: usize = 1 << 15;
 /// Groups of heaps that are worked at at once, at most: sums with the same rare heap lie side by side, and what was loaded
 /// for one group serves the next. With more, too many pairs are near.
 const GROUPS: usize = 32;
-/// For each of so many values there is a group more: those of few heaps are in a cache anyway.
-const CACHED: usize = 1 << 17;
+/// For each of so many values there is a group more: those of few heaps are in a cache anyway. Fewer in tests, so that
+/// these go the ways of long runs.
+const CACHED: usize = if cfg!(test) { 1 << 10 } else { 1 << 17 };
 /// The pairs that are not near are so many times as many as those that are, at least.
 const FAR: usize = 8;
 /// So many values above the largest known one are looked at.
@@ -44,6 +45,15 @@ const ABOVE: u32 = 32;
 const DEPTH: usize = 1 << 15;
 /// Pairs that are crossed off in the time that a single sum takes.
 const PAIRS_A_SUM: usize = 2;
+/// So many sums with rare heaps are looked up at first, and at least; fewer in tests.
+const LOOKED_UP: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
+const LEAST_LOOKED_UP: usize = LOOKED_UP / 4;
+/// Looking a sum up takes three times as long as comparing a few values with it, which is done again and again until the
+/// least is found: the number of rounds should be between these.
+const FEW_ROUNDS: f64 = 1.01;
+const MANY_ROUNDS: f64 = 1.15;
+/// More values are looked up among the sums, not compared with them.
+const COMPARED: usize = 8;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
 const NEIGHBOURS: usize = 4096;
 
@@ -65,6 +75,8 @@ pub struct Growing {
     crowded: (usize, usize),
     /// How many rare heaps have been looked at for these.
     rares: usize,
+    /// How many of many sums are looked up.
+    looked_up: usize,
     /// For even and for odd heaps: the values of the common class.
     common: [Bits; 2],
 }
@@ -73,10 +85,27 @@ pub struct Growing {
 pub struct Far {
     /// What no pair gives whose smaller part is below the depth, and not near.
     open: Open,
-    /// The least value of the common class in it that no other sum with a rare heap has, if that is known.
-    candidate: Option<u32>,
+    /// The least values of the common class in it that no other sum with a rare heap has, as far as they are known.
+    candidates: Winners,
+    /// Witnesses of the values below the first of these have been looked for among all smaller parts below this, but not
+    /// near: those found are not in `open`.
+    depth: usize,
     /// Smaller parts below this are left to be tried.
     near: usize,
+    /// The sums with rare heaps from this on have not been taken out.
+    looked_up: usize,
+}
+
+/// A search for witnesses.
+#[derive(Clone)]
+struct Search {
+    heap: usize,
+    /// What is more than any value.
+    room: u32,
+    /// The values that none is known for, ascending.
+    wanted: Vec<u16>,
+    /// Smaller parts below this have been tried.
+    depth: usize,
 }
 
 impl Growing {
@@ -105,6 +134,7 @@ impl Growing {
             sums: Sums::default(),
             crowded: (0, 0),
             rares: 0,
+            looked_up: LOOKED_UP,
             common: [0, 1].map(|parity| std::array::from_fn(|k| word(parity, k))),
         }
     }
@@ -155,17 +185,25 @@ impl Growing {
     }
 
     /// What the decided heaps say of the next `HEAPS` times `groups`.
-    pub fn far(&self, shape: &Shape, space: &RareSpace, groups: usize) -> Vec<Far> {
+    pub fn far(&mut self, shape: &Shape, space: &RareSpace, groups: usize) -> Vec<Far> {
         let near = HEAPS * groups;
         let mut opens = vec![Open::below(bound(space.max_value())); near];
         let each = HEAPS * groups.div_ceil(rayon::current_num_threads());
-        let candidates = opens.par_chunks_mut(each).enumerate().flat_map_iter(|(k, opens)| {
+        let decided = opens.par_chunks_mut(each).enumerate().map(|(k, opens)| {
             let n = self.values.len() + k * each;
             self.cross_off_pairs(shape, n, near, opens);
+            for (heap, open) in (n..).zip(&mut *opens) {
+                self.try_sums(shape, heap, heap - self.values.len() + 1..near, open);
+            }
             self.cross_off_sums(n, opens)
         });
-        let candidates: Vec<Option<u32>> = candidates.collect();
-        opens.into_iter().zip(candidates).map(|(open, candidate)| Far { open, candidate, near }).collect()
+        let (candidates, rounds): (Vec<Vec<Winners>>, Vec<f64>) = decided.unzip();
+        let (depth, looked_up) = (self.depth, self.looked_up());
+        let far = |(k, (open, candidates))| Far { open, candidates, depth, near: k + 1, looked_up };
+        let mut fars: Vec<Far> = opens.into_iter().zip(candidates.into_iter().flatten()).enumerate().map(far).collect();
+        self.adapt(rounds.iter().sum::<f64>() / rounds.len() as f64);
+        self.find_witnesses(shape, &mut fars);
+        fars
     }
 
     /// Takes the pairs out whose smaller part is from `near` to the depth, for the heaps from `n` on.
@@ -178,22 +216,37 @@ impl Growing {
         }
     }
 
-    /// Takes the other sums with rare heaps out, or finds the least value of the common class that is none of them.
-    fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> Vec<Option<u32>> {
+    /// The least values of the common class that are none of the other sums with rare heaps, and how many times they
+    /// were compared with those that are not looked up. Those that are looked up are taken out.
+    fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> (Vec<Winners>, f64) {
+        let (looked_up, all) = (self.looked_up(), self.sums.as_slice().len());
+        if looked_up > 0 {
+            self.kernel.cross_off_sums(&self.values, n, &self.sums, 0..looked_up, opens);
+        }
+        if self.kernel.many_sums() == ManySums::Marked {
+            return (vec![[None; WINNERS]; opens.len()], 0.0);
+        }
+        let opens: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
+        race(self.kernel, &self.values, n, &self.sums, looked_up..all, &opens)
+    }
+
+    /// How many of the sums with rare heaps are looked up for many heaps at a time: it leaves few open values, which are
+    /// faster compared with the rest.
+    fn looked_up(&self) -> usize {
+        let all = self.sums.as_slice().len();
         match self.kernel.many_sums() {
-            ManySums::LookedUp => {
-                self.kernel.cross_off_sums(&self.values, n, &self.sums, 0..self.sums.as_slice().len(), opens);
-                (n..).zip(opens).map(|(n, open)| least_from(&self.of_class(open, n, 1), 0)).collect()
-            }
-            ManySums::Compared => {
-                let groups = (n..).step_by(HEAPS).zip(opens.as_chunks::<HEAPS>().0);
-                let found = groups.flat_map(|(n, opens)| {
-                    let lanes: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-                    race(self.kernel, &self.values, n, &self.sums, &lanes)
-                });
-                found.collect()
-            }
-            ManySums::Marked => vec![None; opens.len()],
+            ManySums::LookedUp if all <= self.looked_up + self.looked_up / 2 => all,
+            ManySums::LookedUp => self.looked_up,
+            ManySums::Compared | ManySums::Marked => 0,
+        }
+    }
+
+    /// Has more sums looked up if the others were compared too often, and fewer if hardly more than once.
+    fn adapt(&mut self, rounds: f64) {
+        if rounds > MANY_ROUNDS {
+            self.looked_up += self.looked_up / 8;
+        } else if rounds > 0.0 && rounds < FEW_ROUNDS {
+            self.looked_up = (self.looked_up - self.looked_up / 8).max(LEAST_LOOKED_UP);
         }
     }
 
@@ -206,82 +259,133 @@ impl Growing {
         })
     }
 
-    /// Takes the sums out whose smaller part is from `first` to `end - 1`, for one total.
-    fn try_pairs(&self, total: usize, first: usize, end: usize, open: &mut Open) {
-        if first < end {
-            let smaller = self.reversed.len() - end..self.reversed.len() - first;
-            let larger = &self.values[total - end + 1..=total - first];
-            self.kernel.cross_off(&self.reversed[smaller], larger, slice::from_mut(open));
+    /// Takes the sums of a heap out whose smaller part is one of those.
+    fn try_sums(&self, shape: &Shape, heap: usize, parts: Range<usize>, open: &mut Open) {
+        for [smaller, larger] in self.pairs(shape, heap, parts) {
+            self.kernel.cross_off(smaller, larger, slice::from_mut(open));
         }
+    }
+
+    /// Takes those out of the wanted values of a search that are sums whose smaller part is one of those.
+    fn find(&self, shape: &Shape, parts: Range<usize>, search: &mut Search) {
+        let Search { heap, room, wanted, .. } = search;
+        let parts = parts.start..parts.end.min(*heap / 2 + 1);
+        if wanted.len() > COMPARED {
+            let mut open = Open::none(*room);
+            wanted.iter().for_each(|&value| open.insert(u32::from(value)));
+            self.try_sums(shape, *heap, parts, &mut open);
+            wanted.retain(|&value| open.contains(u32::from(value)));
+        } else if !wanted.is_empty() {
+            for [smaller, larger] in self.pairs(shape, *heap, parts) {
+                self.kernel.leave_others(smaller, larger, wanted);
+            }
+        }
+    }
+
+    /// The values of the pairs of a heap whose smaller part is one of those, for each way to split it.
+    fn pairs(&self, shape: &Shape, heap: usize, parts: Range<usize>) -> impl Iterator<Item = [&[u16]; 2]> {
+        shape.splits.iter().filter_map(move |&i| {
+            // The two parts of a total that is smaller than the heap may change places.
+            let total = heap - i as usize;
+            let (first, end) = (parts.start, parts.end.min(total));
+            let smaller = || &self.reversed[self.reversed.len() - end..self.reversed.len() - first];
+            (first < end).then(|| [smaller(), &self.values[total - end + 1..=total - first]])
+        })
     }
 
     /// Decides the next heap. `None` if its value is above all that are looked at.
     pub fn decide(&self, shape: &Shape, far: &mut Far) -> Option<Decided> {
-        let Far { open, candidate, near } = far;
+        let Far { open, candidates, depth, near, looked_up } = far;
         let n = self.values.len();
-        for &i in &shape.splits {
-            self.try_pairs(n - i as usize, 1, *near, open);
-        }
+        self.try_sums(shape, n, 1..*near, open);
         shape.takes.iter().for_each(|&i| open.remove(u32::from(self.values[n - i as usize])));
         if shape.rules.digit(n as u64) & TAKE_ALL != 0 {
             open.remove(0);
         }
-        let known = candidate.filter(|&candidate| open.contains(candidate));
-        let candidate = known.or_else(|| self.candidate(shape, open))?;
-        Some(self.exclude(shape, open, candidate))
+        let known = candidates.iter().flatten().copied().find(|&candidate| open.contains(candidate));
+        let candidate = known.or_else(|| self.candidate(shape, open, *looked_up))?;
+        let depth = if known == candidates[0] { *depth } else { self.depth };
+        let wanted = self.rare_below(open, n, candidate);
+        let mut search = Search { heap: n, room: open.room(), wanted, depth };
+        self.search(shape, slice::from_mut(&mut search));
+        Some(Decided {
+            value: search.wanted.first().map_or(candidate, |&value| u32::from(value)),
+            depth: if candidate > 0 { search.depth as u64 - 1 } else { 0 },
+        })
     }
 
-    /// The least value of the common class that is open when all sums with rare heaps have been taken out. They have
-    /// been, where they are looked up.
-    fn candidate(&self, shape: &Shape, open: &mut Open) -> Option<u32> {
+    /// The least value of the common class that is open when all sums with rare heaps have been taken out, those from
+    /// `from` on here.
+    fn candidate(&self, shape: &Shape, open: &mut Open, mut from: usize) -> Option<u32> {
         let n = self.values.len();
-        if self.kernel.many_sums() == ManySums::LookedUp {
-            return least_from(&self.of_class(open, n, 1), 0);
+        let (end, crowded) = self.crowded;
+        if from < crowded {
+            self.try_sums(shape, n, self.depth..end, open);
+            from = crowded;
         }
-        let (end, sums) = self.crowded;
-        shape.splits.iter().for_each(|&i| self.try_pairs(n - i as usize, self.depth, end, open));
-        open.remove_sums(&self.values, n, &self.sums.as_slice()[sums..]);
+        open.remove_sums(&self.values, n, &self.sums.as_slice()[from..]);
         least_from(&self.of_class(open, n, 1), 0)
     }
 
-    /// Looks for a witness of every value of the rare class below the candidate.
-    fn exclude(&self, shape: &Shape, open: &Open, candidate: u32) -> Decided {
-        let n = self.values.len();
-        let mut wanted = Open::none(open.room());
+    /// The open values of the rare class below the candidate.
+    fn rare_below(&self, open: &Open, n: usize, candidate: u32) -> Vec<u16> {
         let rare = self.of_class(open, n, 0);
-        std::iter::successors(least_from(&rare, 0), |&value| least_from(&rare, value + 1))
-            .take_while(|&value| value < candidate)
-            .for_each(|value| wanted.insert(value));
-        let mut depth = self.depth;
-        while !wanted.is_empty() && 2 * depth <= n {
-            let end = (depth + STRETCH.max(depth / 8)).min(n / 2 + 1);
-            self.look_for_witnesses(shape, depth..end, &mut wanted);
-            depth = end;
-        }
-        let least = self.kernel.open_words(&wanted).least();
-        Decided { value: least.unwrap_or(candidate), depth: if candidate > 0 { depth as u64 - 1 } else { 0 } }
+        let from = |value| least_from(&rare, value);
+        let values = std::iter::successors(from(0), |&value| from(value + 1));
+        values.take_while(|&value| value < candidate).map(|value| value as u16).collect()
     }
 
-    /// Takes the sums of the next heap out whose smaller part is one of those.
-    fn look_for_witnesses(&self, shape: &Shape, parts: Range<usize>, wanted: &mut Open) {
+    /// Looks for the witnesses of the rare class below the candidates, for many heaps side by side: what one of them
+    /// needs, the others do.
+    fn find_witnesses(&self, shape: &Shape, fars: &mut [Far]) {
         let n = self.values.len();
-        let look = |parts: Range<usize>, wanted: &mut Open| {
-            for &i in &shape.splits {
-                // The two parts of a total that is smaller than `n` may change places.
-                let total = n - i as usize;
-                self.try_pairs(total, parts.start, parts.end.min(total), wanted);
-            }
+        let search = |(heap, far): (usize, &Far)| {
+            let wanted = self.rare_below(&far.open, heap, far.candidates[0]?);
+            Some(Search { heap, room: far.open.room(), wanted, depth: far.depth })
         };
-        if parts.len() < SHARED {
-            return look(parts, wanted);
+        let mut searches: Vec<Search> = (n..).zip(fars.iter()).filter_map(search).collect();
+        self.search(shape, &mut searches);
+        for Search { heap, wanted, depth, .. } in searches {
+            let far = &mut fars[heap - n];
+            let candidate = far.candidates[0].expect("a search has one");
+            let found = self.rare_below(&far.open, heap, candidate).into_iter().filter(|value| !wanted.contains(value));
+            found.for_each(|value| far.open.remove(u32::from(value)));
+            far.depth = depth;
         }
-        let shares = (parts.start..parts.end).into_par_iter().step_by(SHARED / 2);
-        let left = shares.map(|start| {
-            let mut left = wanted.clone();
-            look(start..parts.end.min(start + SHARED / 2), &mut left);
-            left
-        });
-        *wanted = left.reduce(|| wanted.clone(), Open::intersection);
+    }
+
+    /// Goes on with the searches until nothing is wanted, or there are no more pairs.
+    fn search(&self, shape: &Shape, searches: &mut [Search]) {
+        let ends = |search: &Search| search.wanted.is_empty() || 2 * search.depth > search.heap;
+        loop {
+            let mut left: Vec<&mut Search> = searches.iter_mut().filter(|search| !ends(search)).collect();
+            let Some(depth) = left.iter().map(|search| search.depth).min() else { break };
+            let end = depth + STRETCH.max(depth / 8);
+            self.look_for_witnesses(shape, depth..end, &mut left);
+        }
+    }
+
+    /// Takes the sums out whose smaller part is one of those, which are the next for all searches.
+    fn look_for_witnesses(&self, shape: &Shape, parts: Range<usize>, searches: &mut [&mut Search]) {
+        match &mut *searches {
+            [search] if parts.len() <= SHARED => self.find(shape, parts.clone(), search),
+            searches if parts.len() <= SHARED => {
+                searches.par_iter_mut().for_each(|search| self.find(shape, parts.clone(), search));
+            }
+            searches => {
+                let shares = parts.clone().into_par_iter().step_by(SHARED).map(|start| {
+                    let mut searches: Vec<Search> = searches.iter().map(|search| (*search).clone()).collect();
+                    let part = start..parts.end.min(start + SHARED);
+                    searches.iter_mut().for_each(|search| self.find(shape, part.clone(), search));
+                    searches
+                });
+                let shares: Vec<Vec<Search>> = shares.collect();
+                for (k, search) in searches.iter_mut().enumerate() {
+                    search.wanted.retain(|value| shares.iter().all(|share| share[k].wanted.contains(value)));
+                }
+            }
+        }
+        searches.iter_mut().for_each(|search| search.depth = parts.end.min(search.heap / 2 + 1));
     }
 
     /// Takes a decided value.
@@ -318,15 +422,16 @@ mod tests {
     #[test]
     fn groups_are_bounded() {
         let shape = Shape::of(&"0.007".parse().unwrap()).unwrap();
-        let values: Values = (0..400_001).map(|_| 0).collect();
-        let space = RareSpace::new(Mask { bits: u32::MAX, domain: None }, values.as_slice());
-        let history = History::from_parts(Values::new(), values, 0, None);
-        let mut growing = Growing::new(crate::kernel::best(), &space);
-        growing.catch_up(&shape, &history, &space);
-        for (threads, groups) in [(1, 3), (2, 4), (3, 3), (GROUPS + 1, GROUPS), (3 * GROUPS, GROUPS)] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            assert_eq!(pool.install(|| growing.groups()), groups, "{threads} threads");
-        }
+        let groups = |heaps: usize, threads: usize| {
+            let values: Values = (0..heaps).map(|_| 0).collect();
+            let space = RareSpace::new(Mask { bits: u32::MAX, domain: None }, values.as_slice());
+            let history = History::from_parts(Values::new(), values, 0, None);
+            let mut growing = Growing::new(crate::kernel::best(), &space);
+            growing.catch_up(&shape, &history, &space);
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| growing.groups())
+        };
+        assert_eq!([1, 2, 3].map(|threads| groups(3 * CACHED + 1, threads)), [3, 4, 3]);
+        assert_eq!([1, GROUPS + 1, 3 * GROUPS].map(|threads| groups(1 << 19, threads)), [GROUPS; 3]);
     }
 
     /// A witness in one of the shares is found, and nothing else is taken out.
@@ -341,11 +446,16 @@ mod tests {
                 let mut growing = Growing::new(kernel, &space);
                 growing.catch_up(&shape, &history, &space);
                 for parts in [SHARED / 4..SHARED, SHARED / 4..2 * SHARED + 8, 1..late, late..late + 1] {
-                    let mut wanted = Open::below(4);
-                    growing.look_for_witnesses(&shape, parts.clone(), &mut wanted);
-                    let found = [parts.len() > 1, parts.contains(&late), false, false];
-                    let is_found = |value: u32| !wanted.contains(value);
-                    assert_eq!([0, 1, 2, 3].map(is_found), found, "{}: {parts:?}", kernel.name());
+                    let search = || Search { heap: 400_001, room: 4, wanted: vec![0, 1, 2, 3], depth: parts.start };
+                    for mut searches in [vec![search()], vec![search(), search()]] {
+                        growing.look_for_witnesses(&shape, parts.clone(), &mut searches.iter_mut().collect::<Vec<_>>());
+                        let found = [parts.len() > 1, parts.contains(&late), false, false];
+                        for search in &searches {
+                            let is_found = |value| !search.wanted.contains(&value);
+                            assert_eq!([0, 1, 2, 3].map(is_found), found, "{}: {parts:?}", kernel.name());
+                            assert_eq!(search.depth, parts.end.min(200_001));
+                        }
+                    }
                 }
             }
         }

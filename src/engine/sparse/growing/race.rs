@@ -1,9 +1,13 @@
-//! Which value of the common class is the least that no sum with a rare heap has, for 32 heaps.
+//! Which values of the common class are the least that no sum with a rare heap has, for many times 32 heaps.
 //!
 //! The least open values of each heap are in the race: a few at a time, in lanes. They are compared with one chunk of
-//! the sums after the other, round and round. A candidate that is met leaves its lane to the next one of a heap that
-//! has few in the race; one that has seen all chunks since it came is none of the sums, and those of its heap that are
-//! larger leave.
+//! the sums after the other, round and round, all races with the same chunk: what it needs is then in a cache. A
+//! candidate that is met leaves its lane to the next one of a heap that has few in the race; one that has seen all
+//! chunks since it came is none of the sums. The least of these is found when no smaller one of its heap is in the race;
+//! by then another is often known to be none of the sums either, which serves if the first one turns out to be a sum of
+//! another kind.
+
+use std::ops::Range;
 
 use crate::kernel::Kernel;
 use crate::kernel::met::{FAMILY, HEAPS, Lanes, SLOTS, Sums};
@@ -12,28 +16,50 @@ use super::{Bits, least_from};
 
 /// Sums between two looks at what is met.
 const CHUNK: usize = 512;
+/// How many values of a heap can win.
+pub const WINNERS: usize = 2;
 
-/// The least value in `open` of each heap from `n` on that is none of its sums, if there is one.
-pub fn race(kernel: &Kernel, values: &[u16], n: usize, sums: &Sums, open: &[Bits]) -> [Option<u32>; HEAPS] {
-    let chunks = sums.as_slice().len().div_ceil(CHUNK);
-    let mut race = Race::new(open, chunks);
-    for chunk in (0..chunks).cycle() {
-        if race.running == [0; SLOTS] {
+/// Values of a heap that are none of its sums, ascending: the first is the least of all that are open, if there is one,
+/// the second the next of these, if that is known.
+pub type Winners = [Option<u32>; WINNERS];
+
+/// The winners among the values in `open`, for each heap from `n` on: a multiple of [`HEAPS`] of them. Only sums of the
+/// range count. Also how many rounds it took on average.
+pub fn race(
+    kernel: &Kernel,
+    values: &[u16],
+    n: usize,
+    sums: &Sums,
+    range: Range<usize>,
+    open: &[Bits],
+) -> (Vec<Winners>, f64) {
+    let chunks: Vec<Range<usize>> =
+        range.clone().step_by(CHUNK).map(|start| start..range.end.min(start + CHUNK)).collect();
+    let mut races: Vec<Race> = open.as_chunks().0.iter().map(|open| Race::new(open, chunks.len())).collect();
+    let mut compared = 0;
+    for (k, chunk) in chunks.iter().enumerate().cycle() {
+        if races.iter().all(Race::is_over) {
             break;
         }
-        let range = CHUNK * chunk..(CHUNK * (chunk + 1)).min(sums.as_slice().len());
-        race.after(kernel.met(values, n, sums, range, &race.lanes), (chunk + 1) % chunks);
+        for (at, race) in (n..).step_by(HEAPS).zip(&mut races).filter(|(_, race)| !race.is_over()) {
+            let met = kernel.met(values, at, sums, chunk.clone(), &race.lanes);
+            race.after(met, (k + 1) % chunks.len());
+            compared += 1;
+        }
     }
-    race.found
+    let rounds = f64::from(compared) / (chunks.len().max(1) * races.len()) as f64;
+    (races.iter().flat_map(Race::winners).collect(), rounds)
 }
 
 struct Race<'a> {
-    open: &'a [Bits],
+    open: &'a [Bits; HEAPS],
     lanes: Lanes,
     /// The heap and the value of each lane, and the chunk it came before.
     runners: [[Runner; HEAPS]; SLOTS],
     /// The lanes that have a candidate.
     running: [u32; SLOTS],
+    /// Those of them whose candidate may be the least.
+    leading: [u32; SLOTS],
     /// The lanes that may still be given one.
     usable: [u32; SLOTS],
     /// For each chunk, the lanes whose candidates came before it.
@@ -42,7 +68,7 @@ struct Race<'a> {
     next: [Option<u32>; HEAPS],
     /// How many candidates of each heap are in the race.
     count: [usize; HEAPS],
-    found: [Option<u32>; HEAPS],
+    winners: [Winners; HEAPS],
 }
 
 #[derive(Clone, Copy, Default)]
@@ -53,25 +79,42 @@ struct Runner {
 }
 
 impl<'a> Race<'a> {
-    fn new(open: &'a [Bits], chunks: usize) -> Race<'a> {
-        let next = std::array::from_fn(|heap| least_from(&open[heap], 0));
+    fn new(open: &'a [Bits; HEAPS], chunks: usize) -> Race<'a> {
         let mut race = Race {
             open,
             lanes: Lanes::default(),
             runners: [[Runner::default(); HEAPS]; SLOTS],
             running: [0; SLOTS],
+            leading: [0; SLOTS],
             usable: [u32::MAX; SLOTS],
             came: vec![[0; SLOTS]; chunks],
-            next,
+            next: open.each_ref().map(|open| least_from(open, 0)),
             count: [0; HEAPS],
-            found: [None; HEAPS],
+            winners: [[None; WINNERS]; HEAPS],
         };
         if chunks == 0 {
-            race.found = race.next;
+            race.winners = open.each_ref().map(least_two);
         } else {
             race.fill(0);
         }
         race
+    }
+
+    /// Whether the least value of every heap is found.
+    fn is_over(&self) -> bool {
+        self.leading == [0; SLOTS]
+    }
+
+    /// What the race says when it is over: a second value only if none between the two is in the race.
+    fn winners(&self) -> [Winners; HEAPS] {
+        let mut winners = self.winners;
+        for slot in 0..SLOTS {
+            for lane in ones(self.running[slot]) {
+                let Runner { heap, value, .. } = self.runners[slot][lane];
+                winners[heap][1] = winners[heap][1].filter(|&second| second < value);
+            }
+        }
+        winners
     }
 
     /// Takes note of the lanes that a chunk has met. `next` is the chunk that comes after it.
@@ -82,30 +125,41 @@ impl<'a> Race<'a> {
         for slot in 0..SLOTS {
             while let Some(lane) = ones(self.came[next][slot]).next() {
                 let Runner { heap, value, .. } = self.runners[slot][lane];
-                self.found[heap] = Some(value);
-                self.stop_from(heap, value);
+                self.stop(slot, lane);
+                self.win(heap, value);
             }
         }
         self.fill(next);
     }
 
-    fn stop(&mut self, slot: usize, lane: usize) {
-        let Runner { heap, came, .. } = self.runners[slot][lane];
-        self.running[slot] &= !(1 << lane);
-        self.came[came][slot] &= !(1 << lane);
-        self.count[heap] -= 1;
-    }
-
-    /// Stops the candidates of a heap from `value` on.
-    fn stop_from(&mut self, heap: usize, value: u32) {
+    /// Takes note of a value that is none of the sums of its heap.
+    fn win(&mut self, heap: usize, value: u32) {
+        let [first, second] = &mut self.winners[heap];
+        *second = match *first {
+            Some(least) => Some(second.unwrap_or(u32::MAX).min(least.max(value))),
+            None => None,
+        };
+        let least = first.unwrap_or(u32::MAX).min(value);
+        *first = Some(least);
+        let limit = second.unwrap_or(u32::MAX);
         for slot in 0..SLOTS {
             for lane in ones(self.running[slot] & family(heap)) {
                 let runner = self.runners[slot][lane];
-                if runner.heap == heap && runner.value >= value {
+                if runner.heap == heap && runner.value >= limit {
                     self.stop(slot, lane);
+                } else if runner.heap == heap && runner.value >= least {
+                    self.leading[slot] &= !(1 << lane);
                 }
             }
         }
+    }
+
+    fn stop(&mut self, slot: usize, lane: usize) {
+        let Runner { heap, came, .. } = self.runners[slot][lane];
+        self.running[slot] &= !(1 << lane);
+        self.leading[slot] &= !(1 << lane);
+        self.came[came][slot] &= !(1 << lane);
+        self.count[heap] -= 1;
     }
 
     /// Puts candidates into the lanes that have none.
@@ -120,7 +174,7 @@ impl<'a> Race<'a> {
     /// Puts the next candidate of the heap that has the fewest in the race into a lane.
     fn start(&mut self, slot: usize, lane: usize, chunk: usize) {
         let family = lane / FAMILY * FAMILY..(lane / FAMILY + 1) * FAMILY;
-        let waiting = family.filter(|&heap| self.found[heap].is_none() && self.next[heap].is_some());
+        let waiting = family.filter(|&heap| self.winners[heap][1].is_none() && self.next[heap].is_some());
         let Some(heap) = waiting.min_by_key(|&heap| self.count[heap]) else {
             // What a heap has left only becomes less.
             self.usable[slot] &= !(1 << lane);
@@ -131,9 +185,16 @@ impl<'a> Race<'a> {
         self.runners[slot][lane] = Runner { heap, value, came: chunk };
         self.lanes.set(slot, lane, heap, value as u16);
         self.running[slot] |= 1 << lane;
+        self.leading[slot] |= u32::from(self.winners[heap][0].is_none()) << lane;
         self.came[chunk][slot] |= 1 << lane;
         self.count[heap] += 1;
     }
+}
+
+/// The two least values of a set.
+pub fn least_two(set: &Bits) -> Winners {
+    let least = least_from(set, 0);
+    [least, least.and_then(|least| least_from(set, least + 1))]
 }
 
 /// The lanes of a heap's family.
@@ -148,4 +209,50 @@ fn ones(mut mask: u32) -> impl Iterator<Item = usize> {
         mask &= mask.wrapping_sub(1);
         bit
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::met::Sum;
+    use crate::kernel::variants;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// The first winner is the least open value that is no sum; the second, if there is one, the next.
+        #[test]
+        fn winners_are_the_least(
+            values in prop::collection::vec(0u16..256, 2000),
+            sums in prop::collection::vec((100u32..1800, 0u16..256), 0..1500),
+            from in 0.0..1.0,
+            open in prop::collection::vec(0u32..256, 0..40),
+            groups in 1usize..4,
+        ) {
+            let at = 1900;
+            let range = (from * sums.len() as f64) as usize..sums.len();
+            let sums: Sums = sums.into_iter().map(|(distance, xor)| Sum::new(distance, xor)).collect();
+            let mut set = [0; crate::kernel::sieve::MOST as usize / 64];
+            open.iter().for_each(|v| set[*v as usize / 64] |= 1 << (v % 64));
+            let opens = vec![set; groups * HEAPS];
+            let left = |heap: usize| {
+                let mut left = set;
+                for sum in &sums.as_slice()[range.clone()] {
+                    let v = values[heap - sum.distance()] ^ sum.xor();
+                    left[usize::from(v) / 64] &= !(1 << (v % 64));
+                }
+                least_two(&left)
+            };
+            for kernel in variants() {
+                let (winners, _) = race(kernel, &values, at, &sums, range.clone(), &opens);
+                prop_assert_eq!(winners.len(), groups * HEAPS);
+                for (heap, [first, second]) in (at..).zip(winners) {
+                    let wanted = left(heap);
+                    prop_assert_eq!(first, wanted[0], "{}: {}", kernel.name(), heap);
+                    prop_assert!(second.is_none() || second == wanted[1], "{}: {}", kernel.name(), heap);
+                }
+            }
+        }
+    }
 }
