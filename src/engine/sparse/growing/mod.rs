@@ -87,8 +87,9 @@ pub struct Far {
     open: Open,
     /// The least values of the common class in it that no other sum with a rare heap has, as far as they are known.
     candidates: Winners,
-    /// Witnesses of the values below the first of these have been looked for among all smaller parts below this, but not
-    /// near: those found are not in `open`.
+    /// The values of the rare class below the first of these for which no witness has been found, and below what all
+    /// smaller parts have been tried for them that are not near.
+    unmet: Vec<u16>,
     depth: usize,
     /// Smaller parts below this are left to be tried.
     near: usize,
@@ -199,7 +200,8 @@ impl Growing {
         });
         let (candidates, rounds): (Vec<Vec<Winners>>, Vec<f64>) = decided.unzip();
         let (depth, looked_up) = (self.depth, self.looked_up());
-        let far = |(k, (open, candidates))| Far { open, candidates, depth, near: k + 1, looked_up };
+        let far =
+            |(k, (open, candidates))| Far { open, candidates, unmet: Vec::new(), depth, near: k + 1, looked_up };
         let mut fars: Vec<Far> = opens.into_iter().zip(candidates.into_iter().flatten()).enumerate().map(far).collect();
         self.adapt(rounds.iter().sum::<f64>() / rounds.len() as f64);
         self.find_witnesses(shape, &mut fars);
@@ -295,7 +297,7 @@ impl Growing {
 
     /// Decides the next heap. `None` if its value is above all that are looked at.
     pub fn decide(&self, shape: &Shape, far: &mut Far) -> Option<Decided> {
-        let Far { open, candidates, depth, near, looked_up } = far;
+        let Far { open, candidates, unmet, depth, near, looked_up } = far;
         let n = self.values.len();
         self.try_sums(shape, n, 1..*near, open);
         shape.takes.iter().for_each(|&i| open.remove(u32::from(self.values[n - i as usize])));
@@ -304,8 +306,12 @@ impl Growing {
         }
         let known = candidates.iter().flatten().copied().find(|&candidate| open.contains(candidate));
         let candidate = known.or_else(|| self.candidate(shape, open, *looked_up))?;
-        let depth = if known == candidates[0] { *depth } else { self.depth };
-        let wanted = self.rare_below(open, n, candidate);
+        let (wanted, depth) = if known == candidates[0] && known.is_some() {
+            unmet.retain(|&value| open.contains(u32::from(value)));
+            (std::mem::take(unmet), *depth)
+        } else {
+            (self.rare_below(open, n, candidate), self.depth)
+        };
         let mut search = Search { heap: n, room: open.room(), wanted, depth };
         self.search(shape, slice::from_mut(&mut search));
         Some(Decided {
@@ -341,16 +347,12 @@ impl Growing {
         let n = self.values.len();
         let search = |(heap, far): (usize, &Far)| {
             let wanted = self.rare_below(&far.open, heap, far.candidates[0]?);
-            Some(Search { heap, room: far.open.room(), wanted, depth: far.depth })
+            (!wanted.is_empty()).then_some(Search { heap, room: far.open.room(), wanted, depth: far.depth })
         };
         let mut searches: Vec<Search> = (n..).zip(fars.iter()).filter_map(search).collect();
         self.search(shape, &mut searches);
         for Search { heap, wanted, depth, .. } in searches {
-            let far = &mut fars[heap - n];
-            let candidate = far.candidates[0].expect("a search has one");
-            let found = self.rare_below(&far.open, heap, candidate).into_iter().filter(|value| !wanted.contains(value));
-            found.for_each(|value| far.open.remove(u32::from(value)));
-            far.depth = depth;
+            (fars[heap - n].unmet, fars[heap - n].depth) = (wanted, depth);
         }
     }
 
