@@ -357,8 +357,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If `larger` has not `opens.len() - 1` values more than `smaller`, or the sets have not the same room. A sum that
-    /// is not below the room is ignored or taken for another: values must be below the largest power of two that is
-    /// at most the room.
+    /// is not below the room is ignored if it is below [`MOST`], but taken for another if it is not.
     pub fn cross_off(&self, smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
         assert_eq!(smaller.len() + opens.len(), larger.len() + 1);
         assert!(opens.iter().all(|open| open.room() == opens[0].room()));
@@ -391,7 +390,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If a distance leads before the first value or not far enough back, `range` is not one of the sums, there is another number
-    /// of sets, or these have not the same room. A sum that is not below the room is ignored or taken for another, as for
+    /// of sets, or these have not the same room. Sums that are not below the room are as for
     /// [`Kernel::cross_off`].
     pub fn cross_off_sums(&self, values: &[u16], at: usize, sums: &Sums, range: Range<usize>, opens: &mut [Open]) {
         assert!(opens.len().is_multiple_of(HEAPS) && sums.are_within(values, at, opens.len()));
