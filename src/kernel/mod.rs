@@ -399,14 +399,15 @@ impl Kernel {
         unsafe { (self.cross_off_sums)(values, at, &sums.as_slice()[range], opens) }
     }
 
-    /// The lanes whose candidate is one of the sums in `range`, for the heaps from `at` on.
+    /// The lanes whose candidate is one of the sums in `range`, for the heaps from `at` on. What as many sums after these
+    /// need may be fetched meanwhile.
     ///
     /// # Panics
     /// If a distance leads before the first value or not far enough back, or `range` is not one of the sums.
     pub fn met(&self, values: &[u16], at: usize, sums: &Sums, range: Range<usize>, lanes: &Runners) -> [u32; SLOTS] {
-        let (sums_met, soon) = sums.as_slice()[range.start..].split_at(range.len());
         assert!(sums.are_within(values, at, HEAPS));
+        let (now, soon) = sums.as_slice()[range.start..].split_at(range.len());
         // SAFETY: as above, and the heaps are there.
-        unsafe { (self.met)(values, at, sums_met, soon, lanes) }
+        unsafe { (self.met)(values, at, now, soon, lanes) }
     }
 }

@@ -46,11 +46,6 @@ impl Open {
         Open { bytes: [[0; BYTES]; MOST_TABLES], tables }
     }
 
-    /// Whether no value is open.
-    pub fn is_empty(&self) -> bool {
-        self.bytes[..self.tables].as_flattened().iter().fold(0, |any, byte| any | byte) == 0
-    }
-
     /// How many values are open.
     pub(super) fn len(&self) -> usize {
         let words = self.bytes[..self.tables].as_flattened().as_chunks().0.iter();
@@ -73,13 +68,6 @@ impl Open {
         if let Some(table) = self.bytes.get_mut(value as usize / TABLE) {
             table[value as usize % BYTES] &= !bit(value);
         }
-    }
-
-    /// The values that both sets have. They have the same room.
-    pub fn intersection(mut self, other: Open) -> Open {
-        let bytes = self.bytes.as_flattened_mut().iter_mut();
-        bytes.zip(other.bytes.as_flattened()).for_each(|(byte, other)| *byte &= other);
-        self
     }
 
     /// Takes the sums of heap `n` out.
@@ -170,14 +158,16 @@ pub(super) unsafe fn leave_others<S: Simd>(smaller: &[u16], larger: &[u16], valu
     for first in (0..values.len()).step_by(4) {
         let count = (values.len() - first).min(4);
         let four: [u16; 4] = std::array::from_fn(|k| values[first + k.min(count - 1)]);
+        let [a, b, ..] = four;
+        let mut sums = [false; 4];
         // SAFETY: as the caller says.
-        let sums = unsafe {
+        unsafe {
             match count {
-                1 => S::are_sums(smaller, larger, &[four[0]]).repeat(4),
-                2 => S::are_sums(smaller, larger, &[four[0], four[1]]).repeat(2),
-                _ => S::are_sums(smaller, larger, &four).to_vec(),
+                1 => sums[..1].copy_from_slice(&S::are_sums(smaller, larger, &[a])),
+                2 => sums[..2].copy_from_slice(&S::are_sums(smaller, larger, &[a, b])),
+                _ => sums = S::are_sums(smaller, larger, &four),
             }
-        };
+        }
         for k in (0..count).filter(|&k| !sums[k]) {
             values[left] = four[k];
             left += 1;

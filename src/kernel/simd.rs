@@ -194,7 +194,8 @@ pub unsafe trait Simd {
         (at..).zip(opens).for_each(|(n, open)| open.remove_sums(values, n, sums));
     }
 
-    /// The lanes whose candidate is a sum `values[heap - distance] ^ xor`, where `at` is the first heap.
+    /// The lanes whose candidate is a sum `values[heap - distance] ^ xor`, where `at` is the first heap. The heaps of the
+    /// sums `soon` may be fetched meanwhile.
     ///
     /// # Safety
     /// The CPU must have the features. All distances are at most `at`, and `HEAPS` values are there from

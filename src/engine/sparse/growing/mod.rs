@@ -200,8 +200,7 @@ impl Growing {
         });
         let (candidates, rounds): (Vec<Vec<Winners>>, Vec<f64>) = decided.unzip();
         let (depth, looked_up) = (self.depth, self.looked_up());
-        let far =
-            |(k, (open, candidates))| Far { open, candidates, unmet: Vec::new(), depth, near: k + 1, looked_up };
+        let far = |(k, (open, candidates))| Far { open, candidates, unmet: Vec::new(), depth, near: k + 1, looked_up };
         let mut fars: Vec<Far> = opens.into_iter().zip(candidates.into_iter().flatten()).enumerate().map(far).collect();
         self.adapt(rounds.iter().sum::<f64>() / rounds.len() as f64);
         self.find_witnesses(shape, &mut fars);
