@@ -3,6 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::met::{HEAPS, Lanes as Runners, SLOTS, Sum};
+use super::sieve::{MOST, Open};
 use super::simd::{ROWS_AT_ONCE, Simd, Word};
 use super::small::{LANES, Term};
 use super::wide::{Planes, SpreadTerm};
@@ -297,6 +298,15 @@ unsafe impl Simd for Avx2 {
         let value = _mm256_set1_epi8(value as i8);
         let (a, b) = (both(a), both(b));
         mask([0, 1].map(|half| _mm256_cmpeq_epi8(_mm256_xor_si256(a[half], b[half]), value)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
+        open.words(|bytes, bit| {
+            let up = _mm_cvtsi32_si128(7 - bit as i32);
+            mask(both(bytes).map(|half| _mm256_sll_epi16(half, up)))
+        })
     }
 
     #[inline]

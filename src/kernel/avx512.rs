@@ -260,10 +260,7 @@ unsafe impl Simd for Avx512 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
-        std::array::from_fn(|k| {
-            let bit = _mm512_set1_epi8(1 << (k / 4 % 8));
-            _mm512_test_epi8_mask(load(open.sixty_four(k)), bit)
-        })
+        open.words(|bytes, bit| _mm512_test_epi8_mask(load(bytes), _mm512_set1_epi8(1 << bit)))
     }
 
     #[inline]

@@ -100,19 +100,15 @@ impl Open {
         }
     }
 
-    /// The open values as words of 64 values each.
+    /// The open values as words of 64 values each, which `bits` gives: the same bit, the one of that number, of 64 bytes.
     #[inline(always)]
-    pub(super) fn transposed(&self) -> [u64; MOST as usize / 64] {
-        std::array::from_fn(|k| {
-            let bytes = self.sixty_four(k);
-            bytes.iter().rev().fold(0, |word, &byte| word << 1 | u64::from(byte >> (k / 4 % 8) & 1))
-        })
-    }
-
-    /// The bytes that hold the values from `64 k` on, all at the same bit.
-    #[inline(always)]
-    pub(super) fn sixty_four(&self, k: usize) -> &[u8; 64] {
-        &self.bytes[64 * k / TABLE].as_chunks().0[k % 4]
+    pub(super) fn words(&self, bits: impl Fn(&[u8; 64], usize) -> u64) -> [u64; MOST as usize / 64] {
+        let mut words = [0; MOST as usize / 64];
+        for (k, word) in words[..self.room() as usize / 64].iter_mut().enumerate() {
+            let bytes = &self.bytes[64 * k / TABLE].as_chunks().0[k % 4];
+            *word = bits(bytes, k / 4 % 8);
+        }
+        words
     }
 }
 
@@ -179,5 +175,16 @@ pub(super) unsafe fn leave_others<S: Simd>(smaller: &[u16], larger: &[u16], valu
 /// Marks the sums `a[k] ^ b[k]`.
 #[inline(always)]
 pub(super) fn mark(a: &[u16], b: &[u16], open: &mut Open) {
-    open.remove_all(a.iter().zip(b).map(|(a, b)| a ^ b));
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    // Four values are one load.
+    let word = |values: &[u16; 4]| values.iter().rev().fold(0, |word, &value| word << 16 | u64::from(value));
+    let mut marks = [0; MOST as usize];
+    for (a, b) in a.iter().zip(b) {
+        let sums = word(a) ^ word(b);
+        for k in 0..4 {
+            marks[(sums >> (16 * k)) as usize % MOST as usize] = 1;
+        }
+    }
+    a_rest.iter().zip(b_rest).for_each(|(a, b)| marks[usize::from(a ^ b) % MOST as usize] = 1);
+    open.remove_marked(&marks);
 }

@@ -167,7 +167,7 @@ pub unsafe trait Simd {
     /// The CPU must have the features.
     #[inline(always)]
     unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
-        open.transposed()
+        open.words(|bytes, bit| bytes.iter().rev().fold(0, |word, &byte| word << 1 | u64::from(byte >> bit & 1)))
     }
 
     /// Which of the values are one of the sums `smaller[k] ^ larger[k]`.

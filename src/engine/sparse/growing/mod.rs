@@ -41,8 +41,8 @@ const FAR: usize = 8;
 /// So many values above the largest known one are looked at.
 const ABOVE: u32 = 32;
 /// Pairs with smaller parts below this are crossed off, as measured with 0.007. A larger depth settles more values, a smaller
-/// one leaves more to the sums of rare heaps, of which there are fewer.
-const DEPTH: usize = 1 << 15;
+/// one leaves more to the sums of rare heaps, of which there are fewer. The second is for kernels that do not look sums up.
+const DEPTHS: [usize; 2] = [1 << 15, 1 << 14];
 /// Pairs that are crossed off in the time that a single sum takes.
 const PAIRS_A_SUM: usize = 2;
 /// So many sums with rare heaps are looked up at first, and at least; fewer in tests.
@@ -52,8 +52,8 @@ const LEAST_LOOKED_UP: usize = LOOKED_UP / 4;
 /// least is found: the number of rounds should be between these.
 const FEW_ROUNDS: f64 = 1.01;
 const MANY_ROUNDS: f64 = 1.15;
-/// More values are looked up among the sums, not compared with them.
-const COMPARED: usize = 8;
+/// More values are looked up among the sums, or these marked, and not compared with them; again for either kind of kernel.
+const COMPARED: [usize; 2] = [8, 24];
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
 const NEIGHBOURS: usize = 4096;
 
@@ -149,7 +149,7 @@ impl Growing {
             let end = (needed + needed / 4).min(self.values.len());
             self.reversed = self.values[..end].iter().rev().copied().collect();
         }
-        let depth = DEPTH.min(1 << (len / 2).ilog2());
+        let depth = self.of_kind(DEPTHS).min(1 << (len / 2).ilog2());
         if depth > self.depth {
             self.depth = depth;
             self.sums = Sums::default();
@@ -176,6 +176,11 @@ impl Growing {
             }
             self.crowded = (to, shape.splits.len() * (before(to) - before(self.depth)));
         }
+    }
+
+    /// What is for a kernel that looks sums up, or for another.
+    fn of_kind(&self, values: [usize; 2]) -> usize {
+        values[usize::from(self.kernel.many_sums() != ManySums::LookedUp)]
     }
 
     /// How many groups of `HEAPS` heaps are to be taken together: as many for each thread, as far
@@ -271,7 +276,7 @@ impl Growing {
     fn find(&self, shape: &Shape, parts: Range<usize>, search: &mut Search) {
         let Search { heap, room, wanted, .. } = search;
         let parts = parts.start..parts.end.min(*heap / 2 + 1);
-        if wanted.len() > COMPARED {
+        if wanted.len() > self.of_kind(COMPARED) {
             let mut open = Open::none(*room);
             wanted.iter().for_each(|&value| open.insert(u32::from(value)));
             self.try_sums(shape, *heap, parts, &mut open);
