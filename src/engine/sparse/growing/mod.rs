@@ -1,9 +1,10 @@
 //! The sparse rule while new rare heaps keep coming: up to a thousand heaps at a time.
 //!
 //! Every pair with a small part, up to a depth, is tried for each heap at once, whatever its class: that settles
-//! nearly all values. What is left of the common class is looked for among the sums of the other rare heaps, or the least
-//! values of it are compared with them ([`race`]); what is left of the rare class is looked for among the other pairs.
-//! Pairs with a part that is in these heaps come last, heap by heap; a new rare heap is no special case among these.
+//! nearly all values. What is left of the common class is looked for among the sums of the next rare heaps, if the kernel does
+//! that fast, and the least values of what is left then are compared with the other sums ([`race`]); what is left of the rare
+//! class is looked for among the other pairs, for all heaps side by side. Pairs with a part that is in these heaps come last,
+//! heap by heap; a new rare heap is no special case among these.
 
 mod race;
 
