@@ -217,4 +217,9 @@ fn many_certificates_are_verified_at_once() {
     assert_eq!((verified.len(), &verified[1]["verified"]), (2, &json!(true)));
     assert!(stderr(&ends_with(2, &["verify", text(&bad), text(&good), "--merge", "x"])).contains("path alone"));
     assert!(stderr(&ends_with(2, &["verify"])).contains("DIR|CERTIFICATE"));
+    // Options that have nothing to do with any of the paths.
+    for option in [["--recompute", "0.1"], ["--seed", "1"]] {
+        let refused = ends_with(2, &[&["verify", text(&good)], &option[..]].concat());
+        assert!(stderr(&refused).contains("use --rungs"), "{}", stderr(&refused));
+    }
 }

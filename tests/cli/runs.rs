@@ -267,6 +267,8 @@ fn runs_are_computed_once_more_with_another_kernel() {
     assert_eq!(json["recomputed_by"], Value::Null);
     ends_with(2, &["verify", text(&dense), "--recompute", "2/1"]);
     ends_with(2, &["verify", text(&dense), "--recompute", "1/0"]);
+    let refused = ends_with(2, &["verify", text(&dense), "--rungs", "1/2"]);
+    assert!(stderr(&refused).contains("use --recompute"), "{}", stderr(&refused));
 }
 
 /// Blocks outside of what is exported are not looked at.

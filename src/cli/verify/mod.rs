@@ -48,6 +48,24 @@ pub struct Args {
     processor: Processor,
 }
 
+impl Args {
+    /// Why an option has nothing to do with the paths.
+    fn misplaced(&self) -> Option<&'static str> {
+        let runs = self.paths.iter().filter(|path| path.is_dir()).count();
+        if !self.merge.is_empty() && self.paths.len() > 1 {
+            Some("--merge tells of one certificate: give its path alone")
+        } else if !self.merge.is_empty() && runs > 0 {
+            Some("--merge is for certificates: verify a run without it")
+        } else if self.rungs.of > 1 && runs == self.paths.len() {
+            Some("--rungs is for certificates: to check a part of the values of a run, use --recompute")
+        } else if (self.recompute > 0.0 || self.seed.is_some()) && runs == 0 {
+            Some("--recompute and --seed are for run directories: to check a part of a certificate, use --rungs")
+        } else {
+            None
+        }
+    }
+}
+
 fn fraction(text: &str) -> Result<f64, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let share = match text.split_once('/') {
@@ -71,8 +89,8 @@ struct Subject<'a> {
 /// If a run or a certificate cannot be read, when the others have been looked at.
 pub fn run(args: &Args, global: Global) -> Result<Outcome, Failure> {
     args.processor.apply()?;
-    if !args.merge.is_empty() && args.paths.len() > 1 {
-        return Err(Failure::Usage("--merge tells of one certificate: give its path alone".to_owned()));
+    if let Some(reason) = args.misplaced() {
+        return Err(Failure::Usage(reason.to_owned()));
     }
     let mut worst = Outcome::Done;
     let mut unread = Vec::new();
@@ -105,10 +123,7 @@ fn report_unread(path: &Path, args: &Args, reason: &str) -> Result<(), Failure> 
 
 fn verify_one(subject: &Subject<'_>) -> Result<Outcome, Failure> {
     if subject.path.is_dir() {
-        return match subject.args.merge.is_empty() {
-            true => verify_run(subject),
-            false => Err(Failure::Usage("--merge is for certificates: verify a run without it".to_owned())),
-        };
+        return verify_run(subject);
     }
     let text = read(subject.path)?;
     match looks_like(&text) {
