@@ -251,7 +251,8 @@ impl Growing {
     /// Has more sums looked up if the others were compared too often, and fewer if hardly more than once.
     fn adapt(&mut self, rounds: f64) {
         if rounds > MANY_ROUNDS {
-            self.looked_up += self.looked_up / 8;
+            let all = self.sums.as_slice().len();
+            self.looked_up = (self.looked_up + self.looked_up / 8).min(all.max(LOOKED_UP));
         } else if rounds > 0.0 && rounds < FEW_ROUNDS {
             self.looked_up = (self.looked_up - self.looked_up / 8).max(LEAST_LOOKED_UP);
         }
