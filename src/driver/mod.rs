@@ -116,9 +116,7 @@ impl Computation {
             return Ok(start..start);
         }
         let clock = Instant::now();
-        // The engines work at many heaps at a time, from multiples on: one that is not is reached only once.
-        let end = (start + self.block) / MIN_BLOCK * MIN_BLOCK;
-        let end = to.min(end).min(self.ladder.next(start));
+        let end = to.min(start + self.block).min(self.ladder.next(start));
         // In the pool, since to hand each small piece of work to a thread of it from outside takes longer than the piece.
         let outcome = rayon::scope(|_| self.engine.extend(end));
         let end = self.known();
