@@ -65,8 +65,10 @@ pub struct Kernel {
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
     many_sums: ManySums,
     cross_off_sums: unsafe fn(&[u16], usize, &[Sum], &mut [Open]),
-    met: unsafe fn(&[u16], usize, &[Sum], &[Sum], &Runners) -> [u32; SLOTS],
+    met: Met,
 }
+
+type Met = unsafe fn(&[u16], usize, &[Sum], &[Sum], &Runners) -> [u32; SLOTS];
 
 #[derive(Clone, Copy)]
 struct Blocks<W> {

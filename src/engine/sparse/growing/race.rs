@@ -124,10 +124,7 @@ impl<'a> Race<'a> {
     /// since values come in ascending order: they win before the next chunk.
     fn win(&mut self, heap: usize, value: u32) {
         let [first, second] = &mut self.winners[heap];
-        *second = match *first {
-            Some(least) => Some(second.unwrap_or(u32::MAX).min(least.max(value))),
-            None => None,
-        };
+        *second = first.map(|least| second.unwrap_or(u32::MAX).min(least.max(value)));
         let least = first.unwrap_or(u32::MAX).min(value);
         *first = Some(least);
         let limit = second.unwrap_or(u32::MAX);
