@@ -8,13 +8,13 @@ use super::simd::Simd;
 use super::words::WordSet;
 
 /// Values in one table.
-const TABLE: usize = 2048;
+pub const TABLE: u32 = 2048;
 /// Bytes in one table.
 pub(super) const BYTES: usize = 256;
 /// Tables at most.
 pub(super) const MOST_TABLES: usize = 4;
 /// All values must be below this.
-pub const MOST: u32 = (TABLE * MOST_TABLES) as u32;
+pub const MOST: u32 = TABLE * MOST_TABLES as u32;
 
 /// A set of values that no sum has had yet.
 ///
@@ -29,8 +29,8 @@ pub struct Open {
 impl Open {
     /// All values below `room`, rounded up to 2048 times a power of two. `None` if that is more than [`MOST`].
     pub fn new(room: u32) -> Option<Open> {
-        let tables = (room as usize).div_ceil(TABLE).next_power_of_two();
-        (tables <= MOST_TABLES).then(|| Open::below((tables * TABLE) as u32))
+        let tables = tables(room);
+        (tables <= MOST_TABLES).then(|| Open::below(tables as u32 * TABLE))
     }
 
     /// All values below `bound`, which is at most [`MOST`], with the room that [`Open::new`] makes.
@@ -42,8 +42,7 @@ impl Open {
 
     /// No values, with the room that [`Open::new`] makes.
     pub fn none(room: u32) -> Open {
-        let tables = (room as usize).div_ceil(TABLE).next_power_of_two();
-        Open { bytes: [[0; BYTES]; MOST_TABLES], tables }
+        Open { bytes: [[0; BYTES]; MOST_TABLES], tables: tables(room) }
     }
 
     /// How many values are open.
@@ -54,18 +53,30 @@ impl Open {
 
     /// Puts a value in that is below the room.
     pub fn insert(&mut self, value: u32) {
-        self.bytes[value as usize / TABLE][value as usize % BYTES] |= bit(value);
+        self.bytes[(value / TABLE) as usize][value as usize % BYTES] |= bit(value);
     }
 
     /// One more than the largest value that can be open.
     pub fn room(&self) -> u32 {
-        (self.tables * TABLE) as u32
+        self.tables as u32 * TABLE
+    }
+
+    /// From now on only values below `room`, rounded up as by [`Open::new`], are looked at and taken out. The others stay
+    /// as they are, for when there is room for them again; [`Open::remove`] takes them out nonetheless.
+    pub fn set_room(&mut self, room: u32) {
+        self.tables = tables(room);
+    }
+
+    /// Has each value change places with its sum with `power`: 0, or the size of one table or several.
+    pub fn exchange(&mut self, power: u32) {
+        let step = (power / TABLE) as usize;
+        (0..MOST_TABLES).filter(|table| table & step > 0).for_each(|table| self.bytes.swap(table, table - step));
     }
 
     /// Takes a value out.
     #[inline(always)]
     pub fn remove(&mut self, value: u32) {
-        if let Some(table) = self.bytes.get_mut(value as usize / TABLE) {
+        if let Some(table) = self.bytes.get_mut((value / TABLE) as usize) {
             table[value as usize % BYTES] &= !bit(value);
         }
     }
@@ -85,7 +96,7 @@ impl Open {
 
     /// Whether the value is open.
     pub fn contains(&self, value: u32) -> bool {
-        let table = self.bytes.get(value as usize / TABLE);
+        let table = self.bytes.get((value / TABLE) as usize);
         table.is_some_and(|table| table[value as usize % BYTES] & bit(value) != 0)
     }
 
@@ -93,7 +104,7 @@ impl Open {
     #[inline(always)]
     fn remove_marked(&mut self, marks: &[u8; MOST as usize]) {
         let tables = self.bytes[..self.tables].iter_mut();
-        for (table, marks) in tables.zip(marks.as_chunks::<TABLE>().0) {
+        for (table, marks) in tables.zip(marks.as_chunks::<{ TABLE as usize }>().0) {
             for (bit, marks) in marks.as_chunks::<BYTES>().0.iter().enumerate() {
                 table.iter_mut().zip(marks).for_each(|(byte, &mark)| *byte &= !(mark << bit));
             }
@@ -105,11 +116,16 @@ impl Open {
     pub(super) fn words(&self, bits: impl Fn(&[u8; 64], usize) -> u64) -> [u64; MOST as usize / 64] {
         let mut words = [0; MOST as usize / 64];
         for (k, word) in words[..self.room() as usize / 64].iter_mut().enumerate() {
-            let bytes = &self.bytes[64 * k / TABLE].as_chunks().0[k % 4];
+            let bytes = &self.bytes[64 * k / TABLE as usize].as_chunks().0[k % 4];
             *word = bits(bytes, k / 4 % 8);
         }
         words
     }
+}
+
+/// How many tables make room for the values below `room`.
+fn tables(room: u32) -> usize {
+    room.div_ceil(TABLE).next_power_of_two() as usize
 }
 
 /// Where a value is in its byte.

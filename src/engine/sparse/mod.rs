@@ -220,7 +220,7 @@ impl Sparse {
         growing.catch_up(&self.shape, &self.history, &self.space);
         self.in_blocks = true;
         let groups = (growing.groups() as u64).min((to - n) / HEAPS as u64);
-        for mut far in growing.far(&self.shape, &self.space, groups as usize) {
+        for mut far in growing.far(&self.shape, groups as usize) {
             let n = self.history.len();
             match growing.decide(&self.shape, &mut far) {
                 Some(decided) => {

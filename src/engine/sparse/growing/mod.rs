@@ -6,6 +6,7 @@
 //! class is looked for among the other pairs, for all heaps side by side. Pairs with a part that is in these heaps come last,
 //! heap by heap; a new rare heap is no special case among these.
 
+mod code;
 mod race;
 
 use std::ops::Range;
@@ -15,12 +16,13 @@ use rayon::prelude::*;
 
 use crate::kernel::Kernel;
 use crate::kernel::met::{HEAPS, ManySums, Sum, Sums};
-use crate::kernel::sieve::{self, Open};
+use crate::kernel::sieve::{self, Open, TABLE};
 use crate::rules::TAKE_ALL;
 
 use super::decide::Decided;
-use super::{History, RareSpace, Shape};
-use race::{WINNERS, Winners, race};
+use super::{History, Mask, RareSpace, Shape};
+use code::Code;
+use race::{WINNERS, Winners, least_two, race};
 
 /// Fewer heaps than these are not worth the work.
 pub const FIRST: u64 = 1 << 12;
@@ -55,6 +57,11 @@ const FEW_ROUNDS: f64 = 1.01;
 const MANY_ROUNDS: f64 = 1.15;
 /// More values are looked up among the sums, or these marked, and not compared with them; again for either kind of kernel.
 const COMPARED: [usize; 2] = [8, 24];
+/// So much of the pairs up to twice the depth is looked up for witnesses before the depth is doubled.
+const DEEP: f64 = 1.75;
+/// There is room for smaller values only if no more than one in so many of so many late heaps has a larger one.
+const FEW_LARGE: u64 = 8;
+const LATE: u64 = 1 << 16;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
 const NEIGHBOURS: usize = 4096;
 
@@ -64,12 +71,25 @@ type Bits = [u64; sieve::MOST as usize / 64];
 /// What the block-wise computation keeps of the values.
 pub struct Growing {
     kernel: &'static Kernel,
-    /// All values.
-    values: Vec<u16>,
-    /// The values of the first heaps, descending: smaller parts lie beside the larger ones.
+    mask: Mask,
+    code: Code,
+    /// The codes of all values.
+    codes: Vec<u16>,
+    /// Those of the first heaps, descending: smaller parts lie beside the larger ones.
     reversed: Vec<u16>,
+    /// Values from here on are not looked at.
+    bound: u32,
+    /// For even and for odd heaps: all values below that.
+    all: [Open; 2],
+    /// What is looked at first, and suffices for nearly all heaps: codes below this.
+    room: u32,
+    /// Pairs with smaller parts below this are tried for all classes at once.
     depth: usize,
-    /// The sums with rare heaps that are no smaller than the depth.
+    /// What the depth is to become.
+    next_depth: usize,
+    /// After how many heaps depth, room and code were last found anew.
+    settled: u64,
+    /// The sums with rare heaps that are no smaller than the depth, as codes [within](Code::within) the common class.
     sums: Sums,
     /// How far rare heaps are so many that looking all pairs up is faster than taking their sums one by one, and how
     /// many of the sums are with these.
@@ -84,11 +104,11 @@ pub struct Growing {
 
 /// What pairs of heaps before a block say of one of its heaps.
 pub struct Far {
-    /// What no pair gives whose smaller part is below the depth, and not near.
+    /// The codes of what no pair gives whose smaller part is below the depth, and not near.
     open: Open,
     /// The least values of the common class in it that no other sum with a rare heap has, as far as they are known.
     candidates: Winners,
-    /// The values of the rare class below the first of these for which no witness has been found, and below what all
+    /// The codes of the values of the rare class below the first of these for which no witness has been found, and below what all
     /// smaller parts have been tried for them that are not near.
     unmet: Vec<u16>,
     depth: usize,
@@ -102,12 +122,12 @@ pub struct Far {
 #[derive(Clone)]
 struct Search {
     heap: usize,
-    /// What is more than any value.
-    room: u32,
-    /// The values that none is known for, ascending.
+    /// The codes of the values that none is known for, in ascending order of the values.
     wanted: Vec<u16>,
     /// Smaller parts below this have been tried.
     depth: usize,
+    /// Before the last of them, there were too many values to compare them with sums.
+    many: usize,
 }
 
 impl Growing {
@@ -130,9 +150,16 @@ impl Growing {
         };
         Growing {
             kernel,
-            values: Vec::new(),
+            mask,
+            code: Code::new(mask, TABLE),
+            codes: Vec::new(),
             reversed: Vec::new(),
+            bound: 0,
+            all: [Open::none(0), Open::none(0)],
+            room: 0,
             depth: 0,
+            next_depth: 0,
+            settled: 0,
             sums: Sums::default(),
             crowded: (0, 0),
             rares: 0,
@@ -144,14 +171,23 @@ impl Growing {
     /// Takes up what has been decided since.
     pub fn catch_up(&mut self, shape: &Shape, history: &History, space: &RareSpace) {
         let len = history.len();
-        self.values.extend(history.range(self.values.len() as u64, len).iter().map(|v| v as u16));
-        let needed = self.values.len() / 2 + GROUPS * HEAPS;
-        if self.reversed.len() < needed {
-            let end = (needed + needed / 4).min(self.values.len());
-            self.reversed = self.values[..end].iter().rev().copied().collect();
+        let bound = bound(space.max_value());
+        if len >= 2 * self.settled || tables(bound) != tables(self.bound) {
+            self.settle(history, bound);
         }
-        let depth = self.of_kind(DEPTHS).min(1 << (len / 2).ilog2());
-        if depth > self.depth {
+        if bound != self.bound {
+            self.bound = bound;
+            self.all = [0, 1].map(|parity| self.codes_below(parity, bound));
+        }
+        let known = self.codes.len() as u64;
+        self.codes.extend((known..).zip(history.range(known, len).iter()).map(|(n, v)| self.code.of(n, v)));
+        let needed = self.codes.len() / 2 + GROUPS * HEAPS;
+        if self.reversed.len() < needed {
+            let end = (needed + needed / 4).min(self.codes.len());
+            self.reversed = self.codes[..end].iter().rev().copied().collect();
+        }
+        let depth = self.next_depth.min(1 << (len / 2).ilog2());
+        if depth != self.depth {
             self.depth = depth;
             self.sums = Sums::default();
             self.crowded = (depth, 0);
@@ -159,10 +195,34 @@ impl Growing {
         }
         let rares = space.positions().iter().zip(space.values()).skip(self.rares);
         for (&p, &value) in rares.take_while(|(p, _)| **p + shape.reach() < len) {
-            shape.splits.iter().for_each(|i| self.sums.push(Sum::new((p + i) as u32, value as u16)));
+            let code = self.code.of(p, value) ^ self.code.class_bit();
+            shape.splits.iter().for_each(|i| self.sums.push(Sum::new((p + i) as u32, code)));
             self.rares += 1;
         }
         self.find_crowded(shape, space);
+    }
+
+    /// Finds anew what depends on how many heaps there are and how large their values: the room is a smaller one if so few late
+    /// heaps have larger values that it is less work to go over these twice.
+    fn settle(&mut self, history: &History, bound: u32) {
+        let len = history.len();
+        (self.next_depth, self.settled) = (self.of_kind(DEPTHS), len);
+        let late = history.range(len.saturating_sub(LATE), len);
+        let suffices = |room: &u32| FEW_LARGE * late.iter().filter(|value| value >= room).count() as u64 <= late.len() as u64;
+        let rooms = (0..tables(bound).ilog2()).map(|k| TABLE << k);
+        self.room = rooms.filter(suffices).next().unwrap_or(TABLE * tables(bound));
+        let code = Code::new(self.mask, self.room);
+        if code != self.code {
+            (self.code, self.bound, self.depth) = (code, 0, 0);
+            (self.codes, self.reversed) = (Vec::new(), Vec::new());
+        }
+    }
+
+    /// The codes of all values below a bound, for even or for odd heaps.
+    fn codes_below(&self, parity: u64, bound: u32) -> Open {
+        let mut codes = Open::none(bound);
+        (0..bound).for_each(|value| codes.insert(u32::from(self.code.of(parity, value))));
+        codes
     }
 
     /// Looks how much further rare heaps are crowded, among those whose sums are known.
@@ -172,7 +232,7 @@ impl Growing {
         loop {
             let (from, _) = self.crowded;
             let to = from + NEIGHBOURS;
-            if to > self.values.len() / 2 || before(to) - before(from) < NEIGHBOURS / PAIRS_A_SUM {
+            if to > self.codes.len() / 2 || before(to) - before(from) < NEIGHBOURS / PAIRS_A_SUM {
                 break;
             }
             self.crowded = (to, shape.splits.len() * (before(to) - before(self.depth)));
@@ -187,30 +247,61 @@ impl Growing {
     /// How many groups of `HEAPS` heaps are to be taken together: as many for each thread, as far
     /// as there may be so many.
     pub fn groups(&self) -> usize {
-        let worth = (self.values.len() / CACHED).clamp(1, GROUPS);
+        let worth = (self.codes.len() / CACHED).clamp(1, GROUPS);
         worth.next_multiple_of(rayon::current_num_threads()).min(GROUPS).min(self.depth / FAR / HEAPS)
     }
 
     /// What the decided heaps say of the next `HEAPS` times `groups`.
-    pub fn far(&mut self, shape: &Shape, space: &RareSpace, groups: usize) -> Vec<Far> {
+    pub fn far(&mut self, shape: &Shape, groups: usize) -> Vec<Far> {
         let near = HEAPS * groups;
-        let mut opens = vec![Open::below(bound(space.max_value())); near];
+        let first = self.codes.len();
+        let mut opens: Vec<Open> = (first..first + near).map(|n| self.all[n % 2].clone()).collect();
+        opens.iter_mut().for_each(|open| open.set_room(self.room));
         let each = HEAPS * groups.div_ceil(rayon::current_num_threads());
         let decided = opens.par_chunks_mut(each).enumerate().map(|(k, opens)| {
-            let n = self.values.len() + k * each;
+            let n = self.codes.len() + k * each;
             self.cross_off_pairs(shape, n, near, opens);
             for (heap, open) in (n..).zip(&mut *opens) {
-                self.try_sums(shape, heap, heap - self.values.len() + 1..near, open);
+                self.try_sums(shape, heap, heap - self.codes.len() + 1..near, open);
             }
             self.cross_off_sums(n, opens)
         });
         let (candidates, rounds): (Vec<Vec<Winners>>, Vec<f64>) = decided.unzip();
         let (depth, looked_up) = (self.depth, self.looked_up());
-        let far = |(k, (open, candidates))| Far { open, candidates, unmet: Vec::new(), depth, near: k + 1, looked_up };
-        let mut fars: Vec<Far> = opens.into_iter().zip(candidates.into_iter().flatten()).enumerate().map(far).collect();
+        let far = |(k, (open, candidates))| {
+            let mut far = Far { open, candidates, unmet: Vec::new(), depth, near: k + 1, looked_up };
+            if candidates[0].is_none() && self.kernel.many_sums() != ManySums::Marked && self.widen(shape, first + k, &mut far) {
+                far.candidates = least_two(&self.of_class(&far.open, first + k, 1));
+            }
+            far
+        };
+        let decided: Vec<(Open, Winners)> = opens.into_iter().zip(candidates.into_iter().flatten()).collect();
+        let mut fars: Vec<Far> = decided.into_par_iter().enumerate().map(far).collect();
         self.adapt(rounds.iter().sum::<f64>() / rounds.len() as f64);
         self.find_witnesses(shape, &mut fars);
         fars
+    }
+
+    /// Makes room for all values: also takes those from the room on out that are pairs or sums with rare heaps. False if there
+    /// was room.
+    fn widen(&self, shape: &Shape, heap: usize, far: &mut Far) -> bool {
+        let all = self.all[heap % 2].room();
+        if far.open.room() == all {
+            return false;
+        }
+        far.open.set_room(all);
+        self.try_sums(shape, heap, heap - self.codes.len() + 1..self.depth, &mut far.open);
+        self.remove_sums(heap, 0, &mut far.open);
+        far.looked_up = self.sums.as_slice().len();
+        true
+    }
+
+    /// Takes the sums with rare heaps out, from one of them on.
+    fn remove_sums(&self, heap: usize, from: usize, open: &mut Open) {
+        let class = u32::from(self.code.class_bit());
+        open.exchange(class);
+        open.remove_sums(&self.codes, heap, &self.sums.as_slice()[from..]);
+        open.exchange(class);
     }
 
     /// Takes the pairs out whose smaller part is from `near` to the depth, for the heaps from `n` on.
@@ -218,7 +309,7 @@ impl Growing {
         let smaller = &self.reversed[self.reversed.len() - self.depth..self.reversed.len() - near];
         for &i in &shape.splits {
             let total = n - i as usize;
-            let larger = &self.values[total + 1 - self.depth..total + opens.len() - near];
+            let larger = &self.codes[total + 1 - self.depth..total + opens.len() - near];
             self.kernel.cross_off(smaller, larger, opens);
         }
     }
@@ -228,13 +319,19 @@ impl Growing {
     fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> (Vec<Winners>, f64) {
         let (looked_up, all) = (self.looked_up(), self.sums.as_slice().len());
         if looked_up > 0 {
-            self.kernel.cross_off_sums(&self.values, n, &self.sums, 0..looked_up, opens);
+            // Only the codes of the common class are looked at: the half above the bit of the class.
+            let class = u32::from(self.code.class_bit());
+            opens.iter_mut().for_each(|open| open.exchange(class));
+            opens.iter_mut().filter(|_| class > 0).for_each(|open| open.set_room(class));
+            self.kernel.cross_off_sums(&self.codes, n, &self.sums, 0..looked_up, opens);
+            opens.iter_mut().for_each(|open| open.set_room(self.room));
+            opens.iter_mut().for_each(|open| open.exchange(class));
         }
         if self.kernel.many_sums() == ManySums::Marked {
             return (vec![[None; WINNERS]; opens.len()], 0.0);
         }
         let opens: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-        race(self.kernel, &self.values, n, &self.sums, looked_up..all, &opens)
+        race(self.kernel, &self.codes, n, &self.sums, looked_up..all, &opens, self.code)
     }
 
     /// How many of the sums with rare heaps are looked up for many heaps at a time: it leaves few open values, which are
@@ -258,12 +355,15 @@ impl Growing {
         }
     }
 
-    /// The open values that are of a class for heap `n`.
+    /// The values that are of a class for heap `n` and whose codes are open.
     fn of_class(&self, open: &Open, n: usize, class: u64) -> Bits {
         let words = self.kernel.open_words(open);
         let common = &self.common[n % 2];
+        let (bit, within) = if class == 1 { (self.code.class_bit(), 0) } else { (0, u64::MAX) };
         std::array::from_fn(|k| {
-            words.words().get(k).map_or(0, |word| word & if class == 1 { common[k] } else { !common[k] })
+            // Values that share all but the lowest bits have codes that do.
+            let code = usize::from(self.code.within(64 * k as u32) | bit);
+            words.words().get(code / 64).map_or(0, |word| word & (common[k] ^ within))
         })
     }
 
@@ -276,18 +376,24 @@ impl Growing {
 
     /// Takes those out of the wanted values of a search that are sums whose smaller part is one of those.
     fn find(&self, shape: &Shape, parts: Range<usize>, search: &mut Search) {
-        let Search { heap, room, wanted, .. } = search;
+        let are_many = self.are_many(search);
+        let Search { heap, wanted, .. } = search;
         let parts = parts.start..parts.end.min(*heap / 2 + 1);
-        if wanted.len() > self.of_kind(COMPARED) {
-            let mut open = Open::none(*room);
-            wanted.iter().for_each(|&value| open.insert(u32::from(value)));
+        if are_many {
+            let mut open = Open::none(wanted.iter().max().map_or(0, |&code| u32::from(code) + 1));
+            wanted.iter().for_each(|&code| open.insert(u32::from(code)));
             self.try_sums(shape, *heap, parts, &mut open);
-            wanted.retain(|&value| open.contains(u32::from(value)));
+            wanted.retain(|&code| open.contains(u32::from(code)));
         } else if !wanted.is_empty() {
             for [smaller, larger] in self.pairs(shape, *heap, parts) {
                 self.kernel.leave_others(smaller, larger, wanted);
             }
         }
+    }
+
+    /// Whether the values that are wanted are too many to compare them with sums.
+    fn are_many(&self, search: &Search) -> bool {
+        search.wanted.len() > self.of_kind(COMPARED)
     }
 
     /// The values of the pairs of a heap whose smaller part is one of those, for each way to split it.
@@ -297,31 +403,34 @@ impl Growing {
             let total = heap - i as usize;
             let (first, end) = (parts.start, parts.end.min(total));
             let smaller = || &self.reversed[self.reversed.len() - end..self.reversed.len() - first];
-            (first < end).then(|| [smaller(), &self.values[total - end + 1..=total - first]])
+            (first < end).then(|| [smaller(), &self.codes[total - end + 1..=total - first]])
         })
     }
 
     /// Decides the next heap. `None` if its value is above all that are looked at.
     pub fn decide(&self, shape: &Shape, far: &mut Far) -> Option<Decided> {
         let Far { open, candidates, unmet, depth, near, looked_up } = far;
-        let n = self.values.len();
+        let n = self.codes.len();
         self.try_sums(shape, n, 1..*near, open);
-        shape.takes.iter().for_each(|&i| open.remove(u32::from(self.values[n - i as usize])));
+        let code = |value| u32::from(self.code.of(n as u64, value));
+        shape.takes.iter().for_each(|&i| open.remove(code(self.value(n - i as usize))));
         if shape.rules.digit(n as u64) & TAKE_ALL != 0 {
-            open.remove(0);
+            open.remove(code(0));
         }
-        let known = candidates.iter().flatten().copied().find(|&candidate| open.contains(candidate));
-        let candidate = known.or_else(|| self.candidate(shape, open, *looked_up))?;
+        let known = candidates.iter().flatten().copied().find(|&candidate| open.contains(code(candidate)));
+        let Some(candidate) = known.or_else(|| self.candidate(shape, open, *looked_up)) else {
+            return if self.widen(shape, n, far) { self.decide(shape, far) } else { None };
+        };
         let (wanted, depth) = if known == candidates[0] && known.is_some() {
-            unmet.retain(|&value| open.contains(u32::from(value)));
+            unmet.retain(|&code| open.contains(u32::from(code)));
             (std::mem::take(unmet), *depth)
         } else {
             (self.rare_below(open, n, candidate), self.depth)
         };
-        let mut search = Search { heap: n, room: open.room(), wanted, depth };
+        let mut search = Search { heap: n, wanted, depth, many: 0 };
         self.search(shape, slice::from_mut(&mut search));
         Some(Decided {
-            value: search.wanted.first().map_or(candidate, |&value| u32::from(value)),
+            value: search.wanted.first().map_or(candidate, |&least| self.code.value(n as u64, least)),
             depth: if candidate > 0 { search.depth as u64 - 1 } else { 0 },
         })
     }
@@ -329,34 +438,39 @@ impl Growing {
     /// The least value of the common class that is open when all sums with rare heaps have been taken out, those from
     /// `from` on here.
     fn candidate(&self, shape: &Shape, open: &mut Open, mut from: usize) -> Option<u32> {
-        let n = self.values.len();
+        let n = self.codes.len();
         let (end, crowded) = self.crowded;
         if from < crowded {
             self.try_sums(shape, n, self.depth..end, open);
             from = crowded;
         }
-        open.remove_sums(&self.values, n, &self.sums.as_slice()[from..]);
+        self.remove_sums(n, from, open);
         least_from(&self.of_class(open, n, 1), 0)
     }
 
-    /// The open values of the rare class below the candidate.
+    /// The codes of the open values of the rare class below the candidate, in ascending order of the values.
     fn rare_below(&self, open: &Open, n: usize, candidate: u32) -> Vec<u16> {
         let rare = self.of_class(open, n, 0);
         let from = |value| least_from(&rare, value);
         let values = std::iter::successors(from(0), |&value| from(value + 1));
-        values.take_while(|&value| value < candidate).map(|value| value as u16).collect()
+        values.take_while(|&value| value < candidate).map(|value| self.code.within(value)).collect()
     }
 
     /// Looks for the witnesses of the rare class below the candidates, for many heaps side by side: what one of them
     /// needs, the others do.
-    fn find_witnesses(&self, shape: &Shape, fars: &mut [Far]) {
-        let n = self.values.len();
+    fn find_witnesses(&mut self, shape: &Shape, fars: &mut [Far]) {
+        let n = self.codes.len();
         let search = |(heap, far): (usize, &Far)| {
             let wanted = self.rare_below(&far.open, heap, far.candidates[0]?);
-            (!wanted.is_empty()).then_some(Search { heap, room: far.open.room(), wanted, depth: far.depth })
+            (!wanted.is_empty()).then_some(Search { heap, wanted, depth: far.depth, many: self.depth })
         };
         let mut searches: Vec<Search> = (n..).zip(fars.iter()).filter_map(search).collect();
         self.search(shape, &mut searches);
+        let without = self.depth * (fars.len() - searches.len());
+        let deep = without + searches.iter().map(|search| search.many).sum::<usize>();
+        if deep as f64 > DEEP * (self.depth * fars.len()) as f64 {
+            self.next_depth = 2 * self.depth;
+        }
         for Search { heap, wanted, depth, .. } in searches {
             (fars[heap - n].unmet, fars[heap - n].depth) = (wanted, depth);
         }
@@ -375,6 +489,8 @@ impl Growing {
 
     /// Takes the sums out whose smaller part is one of those, which are the next for all searches.
     fn look_for_witnesses(&self, shape: &Shape, parts: Range<usize>, searches: &mut [&mut Search]) {
+        let many = searches.iter_mut().filter(|search| self.are_many(search));
+        many.for_each(|search| search.many = parts.end);
         match &mut *searches {
             [search] if parts.len() <= SHARED => self.find(shape, parts.clone(), search),
             searches if parts.len() <= SHARED => {
@@ -398,13 +514,22 @@ impl Growing {
 
     /// Takes a decided value.
     pub fn push(&mut self, value: u32) {
-        self.values.push(value as u16);
+        self.codes.push(self.code.of(self.codes.len() as u64, value));
+    }
+
+    fn value(&self, heap: usize) -> u32 {
+        self.code.value(heap as u64, self.codes[heap])
     }
 }
 
 /// Values from here on are not looked at: a few above the largest known one are, since that is where new ones are.
 fn bound(max_value: u32) -> u32 {
     (max_value + ABOVE).min((max_value + 1).next_power_of_two())
+}
+
+/// How many tables of a kernel make room for values below the bound.
+fn tables(bound: u32) -> u32 {
+    bound.div_ceil(TABLE).next_power_of_two()
 }
 
 /// The least value from `from` on that is in the set.
@@ -423,7 +548,6 @@ fn least_from(set: &Bits, from: u32) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::Values;
-    use crate::engine::sparse::Mask;
     use crate::kernel::variants;
 
     /// More threads than groups do not make more groups: so far, and no further, small parts are kept beside the larger ones.
@@ -454,7 +578,7 @@ mod tests {
                 let mut growing = Growing::new(kernel, &space);
                 growing.catch_up(&shape, &history, &space);
                 for parts in [SHARED / 4..SHARED, SHARED / 4..2 * SHARED + 8, 1..late, late..late + 1] {
-                    let search = || Search { heap: 400_001, room: 4, wanted: vec![0, 1, 2, 3], depth: parts.start };
+                    let search = || Search { heap: 400_001, wanted: vec![0, 1, 2, 3], depth: parts.start, many: 0 };
                     for mut searches in [vec![search()], vec![search(), search()]] {
                         growing.look_for_witnesses(&shape, parts.clone(), &mut searches.iter_mut().collect::<Vec<_>>());
                         let found = [parts.len() > 1, parts.contains(&late), false, false];

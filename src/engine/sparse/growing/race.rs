@@ -12,6 +12,7 @@ use std::ops::Range;
 use crate::kernel::Kernel;
 use crate::kernel::met::{FAMILY, HEAPS, Lanes, SLOTS, Sums};
 
+use super::code::Code;
 use super::{Bits, least_from};
 
 /// Sums between two looks at what is met.
@@ -24,25 +25,26 @@ pub const WINNERS: usize = 2;
 pub type Winners = [Option<u32>; WINNERS];
 
 /// The winners among the values in `open`, for each heap from `n` on: a multiple of [`HEAPS`] of them. Only sums of the
-/// range count. Also how many rounds it took on average.
+/// range count, which are codes within the class of the values, as `heaps` and `sums` give them. Also how many rounds it took on average.
 pub fn race(
     kernel: &Kernel,
-    values: &[u16],
+    heaps: &[u16],
     n: usize,
     sums: &Sums,
     range: Range<usize>,
     open: &[Bits],
+    code: Code,
 ) -> (Vec<Winners>, f64) {
     let chunks: Vec<Range<usize>> =
         range.clone().step_by(CHUNK).map(|start| start..range.end.min(start + CHUNK)).collect();
-    let mut races: Vec<Race> = open.as_chunks().0.iter().map(|open| Race::new(open, chunks.len())).collect();
+    let mut races: Vec<Race> = open.as_chunks().0.iter().map(|open| Race::new(open, chunks.len(), code)).collect();
     let mut compared = 0;
     for (k, chunk) in chunks.iter().enumerate().cycle() {
         if races.iter().all(Race::is_over) {
             break;
         }
         for (at, race) in (n..).step_by(HEAPS).zip(&mut races).filter(|(_, race)| !race.is_over()) {
-            let met = kernel.met(values, at, sums, chunk.clone(), &race.lanes);
+            let met = kernel.met(heaps, at, sums, chunk.clone(), &race.lanes);
             race.after(met, (k + 1) % chunks.len());
             compared += 1;
         }
@@ -53,6 +55,7 @@ pub fn race(
 
 struct Race<'a> {
     open: &'a [Bits; HEAPS],
+    code: Code,
     lanes: Lanes,
     /// The heap and the value of each lane, and the chunk it came before.
     runners: [[Runner; HEAPS]; SLOTS],
@@ -79,9 +82,10 @@ struct Runner {
 }
 
 impl<'a> Race<'a> {
-    fn new(open: &'a [Bits; HEAPS], chunks: usize) -> Race<'a> {
+    fn new(open: &'a [Bits; HEAPS], chunks: usize, code: Code) -> Race<'a> {
         let mut race = Race {
             open,
+            code,
             lanes: Lanes::default(),
             runners: [[Runner::default(); HEAPS]; SLOTS],
             running: [0; SLOTS],
@@ -169,7 +173,7 @@ impl<'a> Race<'a> {
         let value = self.next[heap].expect("it has one");
         self.next[heap] = least_from(&self.open[heap], value + 1);
         self.runners[slot][lane] = Runner { heap, value, came: chunk };
-        self.lanes.set(slot, lane, heap, value as u16);
+        self.lanes.set(slot, lane, heap, self.code.within(value));
         self.running[slot] |= 1 << lane;
         self.leading[slot] |= u32::from(self.winners[heap][0].is_none()) << lane;
         self.came[chunk][slot] |= 1 << lane;
@@ -200,6 +204,7 @@ fn ones(mut mask: u32) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::sparse::Mask;
     use crate::kernel::met::Sum;
     use crate::kernel::variants;
     use proptest::prelude::*;
@@ -230,8 +235,9 @@ mod tests {
                 }
                 least_two(&left)
             };
+            let plain = Code::new(Mask { bits: 1, domain: None }, 512);
             for kernel in variants() {
-                let (winners, _) = race(kernel, &values, at, &sums, range.clone(), &opens);
+                let (winners, _) = race(kernel, &values, at, &sums, range.clone(), &opens, plain);
                 prop_assert_eq!(winners.len(), groups * HEAPS);
                 for (heap, [first, second]) in (at..).zip(winners) {
                     let wanted = left(heap);
