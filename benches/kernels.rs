@@ -194,7 +194,7 @@ fn growing(c: &mut Criterion) {
         group.bench_function(kernel.name(), |b| {
             b.iter(|| {
                 let mut opens = vec![Open::below(1024); HEAPS];
-                kernel.cross_off(smaller, larger, &mut opens);
+                kernel.cross_off(&[[smaller, larger]], &mut opens);
                 opens
             });
         });

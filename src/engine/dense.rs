@@ -143,7 +143,7 @@ impl Dense {
             if !shared.is_empty() {
                 let smaller = &reversed[reversed.len() - shared.end..reversed.len() - shared.start];
                 let larger = first as usize + 1 - shared.end..first as usize + opens.len() - shared.start;
-                self.kernel.cross_off(smaller, &values[larger], &mut opens);
+                self.kernel.cross_off(&[[smaller, &values[larger]]], &mut opens);
             }
             for ((m, split), open) in totals.zip(splits).zip(&mut opens) {
                 let rest = (split.start..shared.start).chain(shared.end.max(split.start)..split.end);

@@ -37,7 +37,7 @@ use count::COUNTED;
 use grouped::Grouped;
 use marked::Marked;
 use met::{HEAPS, Lanes as Runners, ManySums, SLOTS, Sum, Sums};
-use sieve::{MOST, Open, OpenWords};
+use sieve::{MOST, Open, OpenWords, Pairs};
 use simd::Simd;
 use small::{BLOCK, Small};
 use wide::Wide;
@@ -60,7 +60,7 @@ pub struct Kernel {
     unmarked: unsafe fn(&Marked, &Parts, &[u8], usize) -> (Lanes, u32),
     count: unsafe fn(&[u8], &mut [u64]),
     look_up: unsafe fn(&[u8; BLOCK], &[u8; 64], u8) -> [u8; BLOCK],
-    cross_off: unsafe fn(&[u16], &[u16], &mut [Open]),
+    cross_off: unsafe fn(&[Pairs<'_>], &mut [Open]),
     leave_others: unsafe fn(&[u16], &[u16], &mut Vec<u16>),
     open_words: unsafe fn(&Open) -> [u64; MOST as usize / 64],
     many_sums: ManySums,
@@ -129,9 +129,9 @@ macro_rules! variant {
             unsafe { marked.unproven::<$simd>(parts, heaps, least) }
         }
         $(#[$feature])?
-        unsafe fn cross_off(smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
+        unsafe fn cross_off(stretches: &[Pairs<'_>], opens: &mut [Open]) {
             // SAFETY: as above.
-            unsafe { <$simd>::cross_off(smaller, larger, opens) }
+            unsafe { <$simd>::cross_off(stretches, opens) }
         }
         $(#[$feature])?
         unsafe fn leave_others(smaller: &[u16], larger: &[u16], values: &mut Vec<u16>) {
@@ -187,9 +187,10 @@ static VARIANTS: &[Kernel] = &[
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("gfni")
+            && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2"),
-        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,bmi1,bmi2")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
     ),
     #[cfg(target_arch = "x86_64")]
     variant!(
@@ -355,16 +356,16 @@ impl Kernel {
         unsafe { (self.look_up)(block, table, odd) }
     }
 
-    /// Takes the sums `smaller[k] ^ larger[k + l]` out of `opens[l]`.
+    /// Takes the sums `smaller[k] ^ larger[k + l]` of each of the stretches `[smaller, larger]` out of `opens[l]`.
     ///
     /// # Panics
-    /// If `larger` has not `opens.len() - 1` values more than `smaller`, or the sets have not the same room. A sum that
+    /// If a `larger` has not `opens.len() - 1` values more than `smaller`, or the sets have not the same room. A sum that
     /// is not below the room is ignored if it is below [`MOST`], but taken for another if it is not.
-    pub fn cross_off(&self, smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
-        assert_eq!(smaller.len() + opens.len(), larger.len() + 1);
+    pub fn cross_off(&self, stretches: &[Pairs<'_>], opens: &mut [Open]) {
+        assert!(stretches.iter().all(|[smaller, larger]| smaller.len() + opens.len() == larger.len() + 1));
         assert!(opens.iter().all(|open| open.room() == opens[0].room()));
         // SAFETY: the CPU has the features, or this kernel would not have been given out.
-        unsafe { (self.cross_off)(smaller, larger, opens) }
+        unsafe { (self.cross_off)(stretches, opens) }
     }
 
     /// Leaves those of `values` that are none of the sums `smaller[k] ^ larger[k]`.

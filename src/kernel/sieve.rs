@@ -16,6 +16,9 @@ pub(super) const MOST_TABLES: usize = 4;
 /// All values must be below this.
 pub const MOST: u32 = TABLE * MOST_TABLES as u32;
 
+/// Values of smaller parts, and of the larger ones beside them.
+pub type Pairs<'a> = [&'a [u16]; 2];
+
 /// A set of values that no sum has had yet.
 ///
 /// Value `v` is bit `v / 256 % 8` of byte `v % 256` in table `v / 2048`: the lower byte of a sum chooses a byte
@@ -46,7 +49,8 @@ impl Open {
     }
 
     /// How many values are open.
-    pub(super) fn len(&self) -> usize {
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
         let words = self.bytes[..self.tables].as_flattened().as_chunks().0.iter();
         words.map(|&word| u64::from_ne_bytes(word).count_ones() as usize).sum()
     }
@@ -188,19 +192,31 @@ pub(super) unsafe fn leave_others<S: Simd>(smaller: &[u16], larger: &[u16], valu
     values.truncate(left);
 }
 
-/// Marks the sums `a[k] ^ b[k]`.
-#[inline(always)]
-pub(super) fn mark(a: &[u16], b: &[u16], open: &mut Open) {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
-    // Four values are one load.
-    let word = |values: &[u16; 4]| values.iter().rev().fold(0, |word, &value| word << 16 | u64::from(value));
-    let mut marks = [0; MOST as usize];
-    for (a, b) in a.iter().zip(b) {
-        let sums = word(a) ^ word(b);
-        for k in 0..4 {
-            marks[(sums >> (16 * k)) as usize % MOST as usize] = 1;
-        }
+/// A mark for every sum.
+pub(super) struct Marks([u8; MOST as usize]);
+
+impl Default for Marks {
+    fn default() -> Marks {
+        Marks([0; MOST as usize])
     }
-    a_rest.iter().zip(b_rest).for_each(|(a, b)| marks[usize::from(a ^ b) % MOST as usize] = 1);
-    open.remove_marked(&marks);
+}
+
+impl Marks {
+    /// Takes the sums `a[k] ^ b[k]` out of a set. What is taken out of others after it must have the same room.
+    #[inline(always)]
+    pub(super) fn mark(&mut self, a: &[u16], b: &[u16], open: &mut Open) {
+        // Marks from the room on are never looked at: they stay.
+        self.0[..open.room() as usize].fill(0);
+        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+        // Four values are one load.
+        let word = |values: &[u16; 4]| values.iter().rev().fold(0, |word, &value| word << 16 | u64::from(value));
+        for (a, b) in a.iter().zip(b) {
+            let sums = word(a) ^ word(b);
+            for k in 0..4 {
+                self.0[(sums >> (16 * k)) as usize % MOST as usize] = 1;
+            }
+        }
+        a_rest.iter().zip(b_rest).for_each(|(a, b)| self.0[usize::from(a ^ b) % MOST as usize] = 1);
+        open.remove_marked(&self.0);
+    }
 }

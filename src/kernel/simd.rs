@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitOr, Not};
 
 use super::count;
 use super::met::{self, Lanes as Runners, ManySums, SLOTS, Sum};
-use super::sieve::{self, MOST, Open};
+use super::sieve::{MOST, Marks, Open, Pairs};
 use super::small::{LANES, Term};
 use super::wide::{self, Planes, SpreadTerm};
 use super::witness::Lanes;
@@ -149,15 +149,18 @@ pub unsafe trait Simd {
     /// The CPU must have the features.
     unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64;
 
-    /// Takes the sums `smaller[k] ^ larger[k + l]` out of the open values of `opens[l]`. All are below the room, which
-    /// is that of all sets, and `larger` has `opens.len() - 1` more than `smaller`.
+    /// Takes the sums `smaller[k] ^ larger[k + l]` of each of the stretches `[smaller, larger]` out of the open values of
+    /// `opens[l]`. All are below the room, which is that of all sets, and `larger` has `opens.len() - 1` more than `smaller`.
     ///
     /// # Safety
     /// The CPU must have the features.
     #[inline(always)]
-    unsafe fn cross_off(smaller: &[u16], larger: &[u16], opens: &mut [Open]) {
-        for (open, larger) in opens.iter_mut().zip(larger.windows(smaller.len().max(1))) {
-            sieve::mark(smaller, larger, open);
+    unsafe fn cross_off(stretches: &[Pairs<'_>], opens: &mut [Open]) {
+        let mut marks = Marks::default();
+        for [smaller, larger] in stretches {
+            for (open, larger) in opens.iter_mut().zip(larger.windows(smaller.len().max(1))) {
+                marks.mark(smaller, larger, open);
+            }
         }
     }
 

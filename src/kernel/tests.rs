@@ -208,6 +208,7 @@ proptest! {
         room in 1u32..14,
         len in prop::sample::select(vec![0usize, 1, 31, 32, 33, 500, 1023, 1024, 1025, 2600, 9000]),
         sets in 1usize..5,
+        cut in 0.0..1.0,
         seed: u64,
         sparse in 1u32..12,
     ) {
@@ -221,13 +222,14 @@ proptest! {
         };
         let (a, b): (Vec<u16>, Vec<u16>) = (0..len + sets - 1).map(|_| (value(), value())).unzip();
         let a = &a[..len];
+        let cut = (cut * len as f64) as usize;
         let mut wanted = vec![vec![true; 1 << bits]; sets];
         for (set, wanted) in wanted.iter_mut().enumerate() {
             a.iter().zip(&b[set..]).for_each(|(a, b)| wanted[usize::from(a ^ b)] = false);
         }
         for kernel in variants() {
             let mut opens = vec![Open::new(1 << room).unwrap(); sets];
-            kernel.cross_off(a, &b, &mut opens);
+            kernel.cross_off(&[[&a[..cut], &b[..cut + sets - 1]], [&a[cut..], &b[cut..]]], &mut opens);
             for (open, wanted) in opens.iter().zip(&wanted) {
                 let words = kernel.open_words(open);
                 let closed = words.closed();

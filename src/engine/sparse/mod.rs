@@ -29,6 +29,7 @@ pub use space::RareSpace;
 
 use crate::Rules;
 use crate::kernel::met::HEAPS;
+use crate::kernel::sieve;
 use crate::kernel::small::{BLOCK, LANES};
 use crate::kernel::wide;
 use crate::kernel::{self, Kernel};
@@ -228,6 +229,10 @@ impl Sparse {
                     self.history.push(decided.value);
                 }
                 None => self.extend_plainly(n + 1)?,
+            }
+            if self.space.max_value() >= sieve::MOST {
+                // The kernels would take its sums for others.
+                return Ok(true);
             }
             growing.push(self.history.recent().get(n as usize));
         }

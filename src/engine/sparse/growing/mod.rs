@@ -6,23 +6,29 @@
 //! class is looked for among the other pairs, for all heaps side by side. Pairs with a part that is in these heaps come last,
 //! heap by heap; a new rare heap is no special case among these.
 
+mod choice;
 mod code;
+mod order;
 mod race;
+mod sums;
 
 use std::ops::Range;
-use std::slice;
+use std::{iter, slice};
 
 use rayon::prelude::*;
 
 use crate::kernel::Kernel;
-use crate::kernel::met::{HEAPS, ManySums, Sum, Sums};
-use crate::kernel::sieve::{self, Open, TABLE};
+use crate::kernel::met::{HEAPS, ManySums, Sum};
+use crate::kernel::sieve::{self, Open, Pairs, TABLE};
 use crate::rules::TAKE_ALL;
 
 use super::decide::Decided;
 use super::{History, Mask, RareSpace, Shape};
+use choice::Choice;
 use code::Code;
-use race::{WINNERS, Winners, least_two, race};
+use order::{Order, STRIDES};
+use race::{WINNERS, Winners, race};
+use sums::RareSums;
 
 /// Fewer heaps than these are not worth the work.
 pub const FIRST: u64 = 1 << 12;
@@ -31,6 +37,8 @@ const MANY: usize = 256;
 /// Pairs that are tried between two looks at what is left, when a witness is looked for; more where it has been looked for
 /// among many.
 const STRETCH: usize = 2048;
+/// Blocks of pairs that are crossed off between two looks at what is left.
+const AT_ONCE: usize = 4;
 /// More of them are shared by the threads.
 const SHARED: usize = 1 << 15;
 /// Groups of heaps that are worked at at once, at most: sums with the same rare heap lie side by side, and what was loaded
@@ -43,25 +51,16 @@ const CACHED: usize = if cfg!(test) { 1 << 10 } else { 1 << 17 };
 const FAR: usize = 8;
 /// So many values above the largest known one are looked at.
 const ABOVE: u32 = 32;
-/// Pairs with smaller parts below this are crossed off, as measured with 0.007. A larger depth settles more values, a smaller
-/// one leaves more to the sums of rare heaps, of which there are fewer. The second is for kernels that do not look sums up.
-const DEPTHS: [usize; 2] = [1 << 15, 1 << 14];
-/// Pairs that are crossed off in the time that a single sum takes.
-const PAIRS_A_SUM: usize = 2;
-/// So many sums with rare heaps are looked up at first, and at least; fewer in tests.
-const LOOKED_UP: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
-const LEAST_LOOKED_UP: usize = LOOKED_UP / 4;
-/// Looking a sum up takes three times as long as comparing a few values with it, which is done again and again until the
-/// least is found: the number of rounds should be between these.
-const FEW_ROUNDS: f64 = 1.01;
-const MANY_ROUNDS: f64 = 1.15;
+/// All pairs with smaller parts below this are crossed off. Fewer in tests.
+const LEAST: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
+/// Blocks of pairs that are crossed off beside these, whatever their class. The second is for kernels that do not look sums up.
+const BLOCKS: [usize; 2] = [8, 0];
+/// Blocks that are tried for a witness before all pairs in turn are, at most.
+const MOST_BLOCKS: usize = 512;
+/// Pairs that are crossed off in the time that a single sum takes, for either kind of kernel.
+const PAIRS_A_SUM: [usize; 2] = [3, 2];
 /// More values are looked up among the sums, or these marked, and not compared with them; again for either kind of kernel.
 const COMPARED: [usize; 2] = [8, 24];
-/// So much of the pairs up to twice the depth is looked up for witnesses before the depth is doubled.
-const DEEP: f64 = 1.75;
-/// There is room for smaller values only if no more than one in so many of so many late heaps has a larger one.
-const FEW_LARGE: u64 = 8;
-const LATE: u64 = 1 << 16;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
 const NEIGHBOURS: usize = 4096;
 
@@ -81,23 +80,16 @@ pub struct Growing {
     bound: u32,
     /// For even and for odd heaps: all values below that.
     all: [Open; 2],
-    /// What is looked at first, and suffices for nearly all heaps: codes below this.
-    room: u32,
-    /// Pairs with smaller parts below this are tried for all classes at once.
+    /// All pairs with smaller parts below this are crossed off, whatever their class: the least, and as far as rare heaps
+    /// are so many that looking all pairs up is faster than taking their sums one by one.
     depth: usize,
-    /// What the depth is to become.
-    next_depth: usize,
-    /// After how many heaps depth, room and code were last found anew.
-    settled: u64,
+    /// In which order others are tried.
+    order: Order,
+    strides: Choice<{ STRIDES.len() }>,
     /// The sums with rare heaps that are no smaller than the depth, as codes [within](Code::within) the common class.
-    sums: Sums,
-    /// How far rare heaps are so many that looking all pairs up is faster than taking their sums one by one, and how
-    /// many of the sums are with these.
-    crowded: (usize, usize),
+    sums: RareSums,
     /// How many rare heaps have been looked at for these.
     rares: usize,
-    /// How many of many sums are looked up.
-    looked_up: usize,
     /// For even and for odd heaps: the values of the common class.
     common: [Bits; 2],
 }
@@ -108,14 +100,10 @@ pub struct Far {
     open: Open,
     /// The least values of the common class in it that no other sum with a rare heap has, as far as they are known.
     candidates: Winners,
-    /// The codes of the values of the rare class below the first of these for which no witness has been found, and below what all
-    /// smaller parts have been tried for them that are not near.
-    unmet: Vec<u16>,
-    depth: usize,
+    /// For the values of the rare class below the first of these.
+    search: Search,
     /// Smaller parts below this are left to be tried.
     near: usize,
-    /// The sums with rare heaps from this on have not been taken out.
-    looked_up: usize,
 }
 
 /// A search for witnesses.
@@ -124,10 +112,12 @@ struct Search {
     heap: usize,
     /// The codes of the values that none is known for, in ascending order of the values.
     wanted: Vec<u16>,
-    /// Smaller parts below this have been tried.
+    /// Smaller parts below this have been tried, but for those that are near.
     depth: usize,
-    /// Before the last of them, there were too many values to compare them with sums.
-    many: usize,
+    /// How many blocks of others have been tried.
+    blocks: usize,
+    /// No part from here on has been tried.
+    reach: usize,
 }
 
 impl Growing {
@@ -156,14 +146,11 @@ impl Growing {
             reversed: Vec::new(),
             bound: 0,
             all: [Open::none(0), Open::none(0)],
-            room: 0,
             depth: 0,
-            next_depth: 0,
-            settled: 0,
-            sums: Sums::default(),
-            crowded: (0, 0),
+            order: Order::default(),
+            strides: Choice::default(),
+            sums: RareSums::default(),
             rares: 0,
-            looked_up: LOOKED_UP,
             common: [0, 1].map(|parity| std::array::from_fn(|k| word(parity, k))),
         }
     }
@@ -171,14 +158,7 @@ impl Growing {
     /// Takes up what has been decided since.
     pub fn catch_up(&mut self, shape: &Shape, history: &History, space: &RareSpace) {
         let len = history.len();
-        let bound = bound(space.max_value());
-        if len >= 2 * self.settled || tables(bound) != tables(self.bound) {
-            self.settle(history, bound);
-        }
-        if bound != self.bound {
-            self.bound = bound;
-            self.all = [0, 1].map(|parity| self.codes_below(parity, bound));
-        }
+        self.make_room(bound(space.max_value()));
         let known = self.codes.len() as u64;
         self.codes.extend((known..).zip(history.range(known, len).iter()).map(|(n, v)| self.code.of(n, v)));
         let needed = self.codes.len() / 2 + GROUPS * HEAPS;
@@ -186,57 +166,53 @@ impl Growing {
             let end = (needed + needed / 4).min(self.codes.len());
             self.reversed = self.codes[..end].iter().rev().copied().collect();
         }
-        let depth = self.next_depth.min(1 << (len / 2).ilog2());
-        if depth != self.depth {
+        let depth = self.find_depth(space);
+        if depth > self.depth {
             self.depth = depth;
-            self.sums = Sums::default();
-            self.crowded = (depth, 0);
+            self.sums.clear();
             self.rares = space.positions().partition_point(|&p| p < depth as u64);
         }
+        self.order = Order::new(depth, self.codes.len(), STRIDES[self.strides.next()]);
         let rares = space.positions().iter().zip(space.values()).skip(self.rares);
         for (&p, &value) in rares.take_while(|(p, _)| **p + shape.reach() < len) {
             let code = self.code.of(p, value) ^ self.code.class_bit();
             shape.splits.iter().for_each(|i| self.sums.push(Sum::new((p + i) as u32, code)));
             self.rares += 1;
         }
-        self.find_crowded(shape, space);
+        if self.kernel.many_sums() == ManySums::LookedUp {
+            self.sums.choose();
+        }
     }
 
-    /// Finds anew what depends on how many heaps there are and how large their values: the room is a smaller one if so few late
-    /// heaps have larger values that it is less work to go over these twice.
-    fn settle(&mut self, history: &History, bound: u32) {
-        let len = history.len();
-        (self.next_depth, self.settled) = (self.of_kind(DEPTHS), len);
-        let late = history.range(len.saturating_sub(LATE), len);
-        let suffices = |room: &u32| FEW_LARGE * late.iter().filter(|value| value >= room).count() as u64 <= late.len() as u64;
-        let rooms = (0..tables(bound).ilog2()).map(|k| TABLE << k);
-        self.room = rooms.filter(suffices).next().unwrap_or(TABLE * tables(bound));
-        let code = Code::new(self.mask, self.room);
+    /// Sees to it that all values below the bound can be looked at. With more room there may be another code.
+    fn make_room(&mut self, bound: u32) {
+        if bound == self.bound {
+            return;
+        }
+        let code = Code::new(self.mask, Open::none(bound).room());
         if code != self.code {
-            (self.code, self.bound, self.depth) = (code, 0, 0);
+            (self.code, self.depth) = (code, 0);
             (self.codes, self.reversed) = (Vec::new(), Vec::new());
         }
+        self.bound = bound;
+        self.all = [0, 1].map(|parity| {
+            let mut codes = Open::none(bound);
+            (0..bound).for_each(|value| codes.insert(u32::from(code.of(parity, value))));
+            codes
+        });
     }
 
-    /// The codes of all values below a bound, for even or for odd heaps.
-    fn codes_below(&self, parity: u64, bound: u32) -> Open {
-        let mut codes = Open::none(bound);
-        (0..bound).for_each(|value| codes.insert(u32::from(self.code.of(parity, value))));
-        codes
-    }
-
-    /// Looks how much further rare heaps are crowded, among those whose sums are known.
-    fn find_crowded(&mut self, shape: &Shape, space: &RareSpace) {
-        let rares = &space.positions()[..self.rares];
-        let before = |heap: usize| rares.partition_point(|&p| p < heap as u64);
-        loop {
-            let (from, _) = self.crowded;
-            let to = from + NEIGHBOURS;
-            if to > self.codes.len() / 2 || before(to) - before(from) < NEIGHBOURS / PAIRS_A_SUM {
-                break;
-            }
-            self.crowded = (to, shape.splits.len() * (before(to) - before(self.depth)));
+    /// Looks how far rare heaps are crowded.
+    fn find_depth(&self, space: &RareSpace) -> usize {
+        let half = self.codes.len() / 2;
+        let before = |heap: usize| space.positions().partition_point(|&p| p < heap as u64);
+        let mut depth = self.depth.max(LEAST.min(1 << half.ilog2()));
+        while depth + NEIGHBOURS <= half
+            && self.of_kind(PAIRS_A_SUM) * (before(depth + NEIGHBOURS) - before(depth)) >= NEIGHBOURS
+        {
+            depth += NEIGHBOURS;
         }
+        depth
     }
 
     /// What is for a kernel that looks sums up, or for another.
@@ -256,103 +232,54 @@ impl Growing {
         let near = HEAPS * groups;
         let first = self.codes.len();
         let mut opens: Vec<Open> = (first..first + near).map(|n| self.all[n % 2].clone()).collect();
-        opens.iter_mut().for_each(|open| open.set_room(self.room));
         let each = HEAPS * groups.div_ceil(rayon::current_num_threads());
         let decided = opens.par_chunks_mut(each).enumerate().map(|(k, opens)| {
             let n = self.codes.len() + k * each;
-            self.cross_off_pairs(shape, n, near, opens);
+            self.cross_off_pairs(shape, n, iter::once(near..self.depth).chain(self.blocks()), opens);
             for (heap, open) in (n..).zip(&mut *opens) {
                 self.try_sums(shape, heap, heap - self.codes.len() + 1..near, open);
             }
             self.cross_off_sums(n, opens)
         });
         let (candidates, rounds): (Vec<Vec<Winners>>, Vec<f64>) = decided.unzip();
-        let (depth, looked_up) = (self.depth, self.looked_up());
-        let far = |(k, (open, candidates))| {
-            let mut far = Far { open, candidates, unmet: Vec::new(), depth, near: k + 1, looked_up };
-            if candidates[0].is_none() && self.kernel.many_sums() != ManySums::Marked && self.widen(shape, first + k, &mut far) {
-                far.candidates = least_two(&self.of_class(&far.open, first + k, 1));
-            }
-            far
-        };
-        let decided: Vec<(Open, Winners)> = opens.into_iter().zip(candidates.into_iter().flatten()).collect();
-        let mut fars: Vec<Far> = decided.into_par_iter().enumerate().map(far).collect();
-        self.adapt(rounds.iter().sum::<f64>() / rounds.len() as f64);
-        self.find_witnesses(shape, &mut fars);
-        fars
+        self.sums.tell(rounds.iter().sum::<f64>() / rounds.len() as f64);
+        self.with_witnesses(shape, opens, candidates.into_iter().flatten().collect())
     }
 
-    /// Makes room for all values: also takes those from the room on out that are pairs or sums with rare heaps. False if there
-    /// was room.
-    fn widen(&self, shape: &Shape, heap: usize, far: &mut Far) -> bool {
-        let all = self.all[heap % 2].room();
-        if far.open.room() == all {
-            return false;
-        }
-        far.open.set_room(all);
-        self.try_sums(shape, heap, heap - self.codes.len() + 1..self.depth, &mut far.open);
-        self.remove_sums(heap, 0, &mut far.open);
-        far.looked_up = self.sums.as_slice().len();
-        true
-    }
-
-    /// Takes the sums with rare heaps out, from one of them on.
-    fn remove_sums(&self, heap: usize, from: usize, open: &mut Open) {
-        let class = u32::from(self.code.class_bit());
-        open.exchange(class);
-        open.remove_sums(&self.codes, heap, &self.sums.as_slice()[from..]);
-        open.exchange(class);
-    }
-
-    /// Takes the pairs out whose smaller part is from `near` to the depth, for the heaps from `n` on.
-    fn cross_off_pairs(&self, shape: &Shape, n: usize, near: usize, opens: &mut [Open]) {
-        let smaller = &self.reversed[self.reversed.len() - self.depth..self.reversed.len() - near];
-        for &i in &shape.splits {
-            let total = n - i as usize;
-            let larger = &self.codes[total + 1 - self.depth..total + opens.len() - near];
-            self.kernel.cross_off(smaller, larger, opens);
-        }
+    /// Takes the pairs out whose smaller part is in one of the blocks, for the heaps from `n` on.
+    fn cross_off_pairs(&self, shape: &Shape, n: usize, blocks: impl Iterator<Item = Range<usize>>, opens: &mut [Open]) {
+        let (codes, reversed, heaps) = (&self.codes, &self.reversed, opens.len());
+        let stretches = blocks.flat_map(|Range { start, end }| {
+            let smaller = &reversed[reversed.len() - end..reversed.len() - start];
+            let larger = move |total: usize| &codes[total + 1 - end..total + heaps - start];
+            shape.splits.iter().map(move |&i| [smaller, larger(n - i as usize)])
+        });
+        let stretches: Vec<Pairs<'_>> = stretches.collect();
+        self.kernel.cross_off(&stretches, opens);
     }
 
     /// The least values of the common class that are none of the other sums with rare heaps, and how many times they
     /// were compared with those that are not looked up. Those that are looked up are taken out.
     fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> (Vec<Winners>, f64) {
-        let (looked_up, all) = (self.looked_up(), self.sums.as_slice().len());
-        if looked_up > 0 {
+        let (looked_up, others) = (self.sums.looked_up(), self.sums.others());
+        if !looked_up.as_slice().is_empty() {
             // Only the codes of the common class are looked at: the half above the bit of the class.
-            let class = u32::from(self.code.class_bit());
-            opens.iter_mut().for_each(|open| open.exchange(class));
-            opens.iter_mut().filter(|_| class > 0).for_each(|open| open.set_room(class));
-            self.kernel.cross_off_sums(&self.codes, n, &self.sums, 0..looked_up, opens);
-            opens.iter_mut().for_each(|open| open.set_room(self.room));
-            opens.iter_mut().for_each(|open| open.exchange(class));
+            let (room, class) = (self.all[0].room(), u32::from(self.code.class_bit()));
+            for open in &mut *opens {
+                open.exchange(class);
+                open.set_room(if class > 0 { class } else { room });
+            }
+            self.kernel.cross_off_sums(&self.codes, n, looked_up, 0..looked_up.as_slice().len(), opens);
+            for open in opens.iter_mut() {
+                open.set_room(room);
+                open.exchange(class);
+            }
         }
         if self.kernel.many_sums() == ManySums::Marked {
             return (vec![[None; WINNERS]; opens.len()], 0.0);
         }
         let opens: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-        race(self.kernel, &self.codes, n, &self.sums, looked_up..all, &opens, self.code)
-    }
-
-    /// How many of the sums with rare heaps are looked up for many heaps at a time: it leaves few open values, which are
-    /// faster compared with the rest.
-    fn looked_up(&self) -> usize {
-        let all = self.sums.as_slice().len();
-        match self.kernel.many_sums() {
-            ManySums::LookedUp if all <= self.looked_up + self.looked_up / 2 => all,
-            ManySums::LookedUp => self.looked_up,
-            ManySums::Compared | ManySums::Marked => 0,
-        }
-    }
-
-    /// Has more sums looked up if the others were compared too often, and fewer if hardly more than once.
-    fn adapt(&mut self, rounds: f64) {
-        if rounds > MANY_ROUNDS {
-            let all = self.sums.as_slice().len();
-            self.looked_up = (self.looked_up + self.looked_up / 8).min(all.max(LOOKED_UP));
-        } else if rounds > 0.0 && rounds < FEW_ROUNDS {
-            self.looked_up = (self.looked_up - self.looked_up / 8).max(LEAST_LOOKED_UP);
-        }
+        race(self.kernel, &self.codes, n, others, 0..others.as_slice().len(), &opens, self.code)
     }
 
     /// The values that are of a class for heap `n` and whose codes are open.
@@ -369,17 +296,14 @@ impl Growing {
 
     /// Takes the sums of a heap out whose smaller part is one of those.
     fn try_sums(&self, shape: &Shape, heap: usize, parts: Range<usize>, open: &mut Open) {
-        for [smaller, larger] in self.pairs(shape, heap, parts) {
-            self.kernel.cross_off(smaller, larger, slice::from_mut(open));
-        }
+        self.pairs(shape, heap, parts).for_each(|pairs| self.kernel.cross_off(&[pairs], slice::from_mut(open)));
     }
 
     /// Takes those out of the wanted values of a search that are sums whose smaller part is one of those.
     fn find(&self, shape: &Shape, parts: Range<usize>, search: &mut Search) {
-        let are_many = self.are_many(search);
         let Search { heap, wanted, .. } = search;
         let parts = parts.start..parts.end.min(*heap / 2 + 1);
-        if are_many {
+        if wanted.len() > self.of_kind(COMPARED) {
             let mut open = Open::none(wanted.iter().max().map_or(0, |&code| u32::from(code) + 1));
             wanted.iter().for_each(|&code| open.insert(u32::from(code)));
             self.try_sums(shape, *heap, parts, &mut open);
@@ -391,13 +315,8 @@ impl Growing {
         }
     }
 
-    /// Whether the values that are wanted are too many to compare them with sums.
-    fn are_many(&self, search: &Search) -> bool {
-        search.wanted.len() > self.of_kind(COMPARED)
-    }
-
     /// The values of the pairs of a heap whose smaller part is one of those, for each way to split it.
-    fn pairs(&self, shape: &Shape, heap: usize, parts: Range<usize>) -> impl Iterator<Item = [&[u16]; 2]> {
+    fn pairs(&self, shape: &Shape, heap: usize, parts: Range<usize>) -> impl Iterator<Item = Pairs<'_>> {
         shape.splits.iter().filter_map(move |&i| {
             // The two parts of a total that is smaller than the heap may change places.
             let total = heap - i as usize;
@@ -409,7 +328,7 @@ impl Growing {
 
     /// Decides the next heap. `None` if its value is above all that are looked at.
     pub fn decide(&self, shape: &Shape, far: &mut Far) -> Option<Decided> {
-        let Far { open, candidates, unmet, depth, near, looked_up } = far;
+        let Far { open, candidates, search, near } = far;
         let n = self.codes.len();
         self.try_sums(shape, n, 1..*near, open);
         let code = |value| u32::from(self.code.of(n as u64, value));
@@ -418,33 +337,25 @@ impl Growing {
             open.remove(code(0));
         }
         let known = candidates.iter().flatten().copied().find(|&candidate| open.contains(code(candidate)));
-        let Some(candidate) = known.or_else(|| self.candidate(shape, open, *looked_up)) else {
-            return if self.widen(shape, n, far) { self.decide(shape, far) } else { None };
-        };
-        let (wanted, depth) = if known == candidates[0] && known.is_some() {
-            unmet.retain(|&code| open.contains(u32::from(code)));
-            (std::mem::take(unmet), *depth)
+        let candidate = known.or_else(|| self.candidate(open))?;
+        if known == candidates[0] && known.is_some() {
+            search.wanted.retain(|&code| open.contains(u32::from(code)));
         } else {
-            (self.rare_below(open, n, candidate), self.depth)
-        };
-        let mut search = Search { heap: n, wanted, depth, many: 0 };
-        self.search(shape, slice::from_mut(&mut search));
+            *search = self.search_for(n, self.rare_below(open, n, candidate));
+        }
+        self.search(shape, slice::from_mut(search));
         Some(Decided {
             value: search.wanted.first().map_or(candidate, |&least| self.code.value(n as u64, least)),
-            depth: if candidate > 0 { search.depth as u64 - 1 } else { 0 },
+            depth: if candidate > 0 { search.reach as u64 - 1 } else { 0 },
         })
     }
 
-    /// The least value of the common class that is open when all sums with rare heaps have been taken out, those from
-    /// `from` on here.
-    fn candidate(&self, shape: &Shape, open: &mut Open, mut from: usize) -> Option<u32> {
-        let n = self.codes.len();
-        let (end, crowded) = self.crowded;
-        if from < crowded {
-            self.try_sums(shape, n, self.depth..end, open);
-            from = crowded;
-        }
-        self.remove_sums(n, from, open);
+    /// The least value of the common class that is open when all sums with rare heaps have been taken out.
+    fn candidate(&self, open: &mut Open) -> Option<u32> {
+        let (n, class) = (self.codes.len(), u32::from(self.code.class_bit()));
+        open.exchange(class);
+        open.remove_sums(&self.codes, n, self.sums.others().as_slice());
+        open.exchange(class);
         least_from(&self.of_class(open, n, 1), 0)
     }
 
@@ -456,28 +367,80 @@ impl Growing {
         values.take_while(|&value| value < candidate).map(|value| self.code.within(value)).collect()
     }
 
-    /// Looks for the witnesses of the rare class below the candidates, for many heaps side by side: what one of them
+    /// Looks for the witnesses of the rare class below the candidates of the next heaps side by side: what one of them
     /// needs, the others do.
-    fn find_witnesses(&mut self, shape: &Shape, fars: &mut [Far]) {
+    fn with_witnesses(&mut self, shape: &Shape, opens: Vec<Open>, candidates: Vec<Winners>) -> Vec<Far> {
         let n = self.codes.len();
-        let search = |(heap, far): (usize, &Far)| {
-            let wanted = self.rare_below(&far.open, heap, far.candidates[0]?);
-            (!wanted.is_empty()).then_some(Search { heap, wanted, depth: far.depth, many: self.depth })
-        };
-        let mut searches: Vec<Search> = (n..).zip(fars.iter()).filter_map(search).collect();
+        let searches = opens.par_iter().zip(&candidates).enumerate().map(|(k, (open, candidates))| {
+            let wanted = |candidate| self.rare_below(open, n + k, candidate);
+            self.search_for(n + k, candidates[0].map_or(Vec::new(), wanted))
+        });
+        let mut searches: Vec<Search> = searches.collect();
+        self.cross_off_wanted(shape, &mut searches);
         self.search(shape, &mut searches);
-        let without = self.depth * (fars.len() - searches.len());
-        let deep = without + searches.iter().map(|search| search.many).sum::<usize>();
-        if deep as f64 > DEEP * (self.depth * fars.len()) as f64 {
-            self.next_depth = 2 * self.depth;
+        let tried: usize = searches.iter().map(|search| search.blocks).sum();
+        self.strides.tell(tried as f64 / searches.len() as f64);
+        let decided = opens.into_iter().zip(candidates).zip(searches).enumerate();
+        decided.map(|(k, ((open, candidates), search))| Far { open, candidates, search, near: k + 1 }).collect()
+    }
+
+    /// A search for values that no pair has which has been crossed off.
+    fn search_for(&self, heap: usize, wanted: Vec<u16>) -> Search {
+        let reach = self.blocks().map(|parts| parts.end).max().unwrap_or(0).max(self.depth);
+        Search { heap, wanted, depth: self.depth, blocks: self.of_kind(BLOCKS), reach }
+    }
+
+    /// The blocks of pairs that are crossed off.
+    fn blocks(&self) -> impl Iterator<Item = Range<usize>> {
+        self.order.blocks().take(self.of_kind(BLOCKS))
+    }
+
+    /// Goes on with searches for the next heaps, block after block, as long as too many values are wanted to compare them
+    /// with sums.
+    fn cross_off_wanted(&self, shape: &Shape, searches: &mut [Search]) {
+        let wanted = || searches.iter().flat_map(|search| &search.wanted);
+        let few = self.of_kind(COMPARED) * searches.len();
+        if wanted().count() <= few {
+            return;
         }
-        for Search { heap, wanted, depth, .. } in searches {
-            (fars[heap - n].unmet, fars[heap - n].depth) = (wanted, depth);
+        let room = wanted().max().map_or(0, |&code| u32::from(code) + 1);
+        let open = |search: &Search| {
+            let mut open = Open::none(room);
+            search.wanted.iter().for_each(|&code| open.insert(u32::from(code)));
+            open
+        };
+        let mut opens: Vec<Open> = searches.iter().map(open).collect();
+        let each = opens.len().div_ceil(rayon::current_num_threads());
+        let blocks: Vec<Range<usize>> = self.order.blocks().take(MOST_BLOCKS).collect();
+        let mut tried = self.of_kind(BLOCKS).min(blocks.len());
+        let mut reach = 0;
+        while tried < blocks.len() && opens.iter().map(Open::len).sum::<usize>() > few {
+            let next = &blocks[tried..blocks.len().min(tried + AT_ONCE)];
+            opens.par_chunks_mut(each).enumerate().for_each(|(k, opens)| {
+                let n = self.codes.len() + k * each;
+                self.cross_off_pairs(shape, n, next.iter().cloned(), opens);
+            });
+            tried += next.len();
+            reach = next.iter().map(|parts| parts.end).fold(reach, usize::max);
+        }
+        for (search, open) in searches.iter_mut().zip(opens).filter(|(search, _)| !search.wanted.is_empty()) {
+            search.wanted.retain(|&code| open.contains(u32::from(code)));
+            (search.blocks, search.reach) = (tried, search.reach.max(reach));
         }
     }
 
-    /// Goes on with the searches until nothing is wanted, or there are no more pairs.
+    /// Goes on with the searches until nothing is wanted, or there are no more pairs: block after block at first, then
+    /// in turn.
     fn search(&self, shape: &Shape, searches: &mut [Search]) {
+        searches.par_iter_mut().for_each(|search| {
+            for parts in self.order.blocks().take(MOST_BLOCKS).skip(search.blocks) {
+                if search.wanted.is_empty() {
+                    break;
+                }
+                (search.blocks, search.reach) = (search.blocks + 1, search.reach.max(parts.end));
+                self.find(shape, parts, search);
+            }
+        });
         let ends = |search: &Search| search.wanted.is_empty() || 2 * search.depth > search.heap;
         loop {
             let mut left: Vec<&mut Search> = searches.iter_mut().filter(|search| !ends(search)).collect();
@@ -489,8 +452,6 @@ impl Growing {
 
     /// Takes the sums out whose smaller part is one of those, which are the next for all searches.
     fn look_for_witnesses(&self, shape: &Shape, parts: Range<usize>, searches: &mut [&mut Search]) {
-        let many = searches.iter_mut().filter(|search| self.are_many(search));
-        many.for_each(|search| search.many = parts.end);
         match &mut *searches {
             [search] if parts.len() <= SHARED => self.find(shape, parts.clone(), search),
             searches if parts.len() <= SHARED => {
@@ -509,7 +470,10 @@ impl Growing {
                 }
             }
         }
-        searches.iter_mut().for_each(|search| search.depth = parts.end.min(search.heap / 2 + 1));
+        for search in searches {
+            search.depth = parts.end.min(search.heap / 2 + 1);
+            search.reach = search.reach.max(search.depth);
+        }
     }
 
     /// Takes a decided value.
@@ -525,11 +489,6 @@ impl Growing {
 /// Values from here on are not looked at: a few above the largest known one are, since that is where new ones are.
 fn bound(max_value: u32) -> u32 {
     (max_value + ABOVE).min((max_value + 1).next_power_of_two())
-}
-
-/// How many tables of a kernel make room for values below the bound.
-fn tables(bound: u32) -> u32 {
-    bound.div_ceil(TABLE).next_power_of_two()
 }
 
 /// The least value from `from` on that is in the set.
@@ -578,7 +537,8 @@ mod tests {
                 let mut growing = Growing::new(kernel, &space);
                 growing.catch_up(&shape, &history, &space);
                 for parts in [SHARED / 4..SHARED, SHARED / 4..2 * SHARED + 8, 1..late, late..late + 1] {
-                    let search = || Search { heap: 400_001, wanted: vec![0, 1, 2, 3], depth: parts.start, many: 0 };
+                    let search =
+                        || Search { heap: 400_001, wanted: vec![0, 1, 2, 3], depth: parts.start, blocks: 0, reach: 0 };
                     for mut searches in [vec![search()], vec![search(), search()]] {
                         growing.look_for_witnesses(&shape, parts.clone(), &mut searches.iter_mut().collect::<Vec<_>>());
                         let found = [parts.len() > 1, parts.contains(&late), false, false];
