@@ -420,7 +420,7 @@ fn growing_blocks_of_large_values() {
         let mut random = random_numbers();
         // One heap in eight is rare, or what chance makes of that near the largest value.
         let mut any = |n: u64| {
-            let (value, class) = (random() % most, u32::from(random() % 8 > 0));
+            let (value, class) = (random() % most, u32::from(!random().is_multiple_of(8)));
             (value..most).find(|&v| mask.class(n, v) == class).unwrap_or(value)
         };
         let known: crate::Values = (0..len).map(&mut any).collect();
