@@ -1,9 +1,9 @@
 //! The sparse rule while new rare heaps keep coming: up to a thousand heaps at a time.
 //!
-//! Every pair with a small part, up to a depth, is tried for each heap at once, whatever its class: that settles
-//! nearly all values. What is left of the common class is looked for among the sums of the next rare heaps, if the kernel does
-//! that fast, and the least values of what is left then are compared with the other sums ([`race`]); what is left of the rare
-//! class is looked for among the other pairs, for all heaps side by side. Pairs with a part that is in these heaps come last,
+//! Every pair with a small part, up to a depth, and some [others](order) are tried for each heap at once, whatever their class: that
+//! settles most values. What is left of the common class is looked for among [some of the sums](sums) with rare heaps, if the kernel
+//! does that fast, and the least values of what is left then are compared with the other sums ([`race()`]); what is left of the rare
+//! class is looked for among the other pairs, for all heaps side by side. The kernels see values as [codes](code). Pairs with a part that is in these heaps come last,
 //! heap by heap; a new rare heap is no special case among these.
 
 mod choice;
@@ -37,8 +37,6 @@ const MANY: usize = 256;
 /// Pairs that are tried between two looks at what is left, when a witness is looked for; more where it has been looked for
 /// among many.
 const STRETCH: usize = 2048;
-/// Blocks of pairs that are crossed off between two looks at what is left.
-const AT_ONCE: usize = 4;
 /// More of them are shared by the threads.
 const SHARED: usize = 1 << 15;
 /// Groups of heaps that are worked at at once, at most: sums with the same rare heap lie side by side, and what was loaded
@@ -55,6 +53,8 @@ const ABOVE: u32 = 32;
 const LEAST: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
 /// Blocks of pairs that are crossed off beside these, whatever their class. The second is for kernels that do not look sums up.
 const BLOCKS: [usize; 2] = [8, 0];
+/// Blocks that are tried for many heaps between two looks at what is left.
+const AT_ONCE: usize = 4;
 /// Blocks that are tried for a witness before all pairs in turn are, at most.
 const MOST_BLOCKS: usize = 512;
 /// Pairs that are crossed off in the time that a single sum takes, for either kind of kernel.
@@ -363,7 +363,7 @@ impl Growing {
     fn rare_below(&self, open: &Open, n: usize, candidate: u32) -> Vec<u16> {
         let rare = self.of_class(open, n, 0);
         let from = |value| least_from(&rare, value);
-        let values = std::iter::successors(from(0), |&value| from(value + 1));
+        let values = iter::successors(from(0), |&value| from(value + 1));
         values.take_while(|&value| value < candidate).map(|value| self.code.within(value)).collect()
     }
 

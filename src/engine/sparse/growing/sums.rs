@@ -22,6 +22,7 @@ const WAYS: [(f64, bool); 6] = [(0.35, false), (0.7, false), (1.4, false), (0.7,
 pub struct RareSums {
     all: Vec<Sum>,
     choice: Choice<{ WAYS.len() }>,
+    /// The way in which they are sorted: all are looked up if there is none.
     way: Option<usize>,
     looked_up: Sums,
     others: Sums,
@@ -30,7 +31,7 @@ pub struct RareSums {
 impl RareSums {
     /// Forgets all sums.
     pub fn clear(&mut self) {
-        (self.all, self.looked_up, self.others) = Default::default();
+        *self = RareSums { choice: std::mem::take(&mut self.choice), ..RareSums::default() };
     }
 
     /// Adds a sum.
@@ -105,5 +106,9 @@ mod tests {
             assert!(all.into_iter().eq(0..=k as usize));
         }
         assert!(looked_up.len() > WAYS.len());
+        sums.clear();
+        (0..=FEW as u32).for_each(|k| sums.push(Sum::new(k, 1)));
+        sums.choose();
+        assert!(sums.looked_up().as_slice().len() > FIRST && !sums.others().as_slice().is_empty());
     }
 }
