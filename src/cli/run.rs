@@ -14,18 +14,11 @@ use super::{Failure, Global, Outcome, stop};
 
 /// Memory for values when they are stored as well.
 const MEMORY_ALL: u64 = 4 << 30;
-/// Memory for values when they are not.
-const MEMORY_NONE: u64 = 256 << 20;
+/// Memory for values when they are not: with all the rest, on up to eight threads, it is less than 256 MiB.
+const MEMORY_NONE: u64 = 192 << 20;
 /// Bytes of memory for each value of the window: a byte each in the prefix and in up to two windows of recent values, as
-/// many again in a checkpoint that is being written, and one to spare.
+/// many again in a checkpoint that is being written, and one for all the rest.
 const BYTES_A_VALUE: u64 = 7;
-/// Memory for all the rest, measured with up to eight threads; no more than a quarter of what is allowed.
-const BESIDE: u64 = 64 << 20;
-
-/// How many values may be kept at either end of a run in so many bytes of memory.
-fn window(memory: u64) -> usize {
-    usize::try_from((memory - BESIDE.min(memory / 4)) / BYTES_A_VALUE).unwrap_or(usize::MAX / 2)
-}
 
 /// What is kept of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,7 +43,7 @@ pub struct Args {
     /// What to keep of the values
     #[arg(long, value_enum, default_value_t = Keep::All)]
     values: Keep,
-    /// Memory for values that the engine may look at again, such as 16GiB [default: 4GiB; 256MiB with --values none]
+    /// Memory for values that the engine may look at again, such as 16GiB [default: 4GiB; 192MiB with --values none]
     #[arg(long, value_name = "M", value_parser = args::memory)]
     memory: Option<u64>,
     /// How often the state is saved, such as 90s, 10m or 2h
@@ -89,7 +82,8 @@ pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     stop::on_signals()?;
     let keep_values = args.values == Keep::All;
     let memory = args.memory.unwrap_or(if keep_values { MEMORY_ALL } else { MEMORY_NONE });
-    let plan = RunPlan { to: args.to, keep_values, window: window(memory), detect: !args.no_detect };
+    let window = usize::try_from(memory / BYTES_A_VALUE).unwrap_or(usize::MAX / 2);
+    let plan = RunPlan { to: args.to, keep_values, window, detect: !args.no_detect };
     let run = Run::create(&rules, &args.output, &plan)?;
     complete(run, &args.output, args.checkpoint_every, global)
 }
