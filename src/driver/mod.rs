@@ -29,6 +29,10 @@ use crate::values::Slice;
 const BLOCK_TIME: Duration = Duration::from_millis(100);
 /// The first block, and the least.
 const MIN_BLOCK: u64 = 64;
+/// The least block after many heaps, of which it is such a fraction: an engine that takes many heaps at once must have room
+/// for that between the ends of a block, or it stays slow, and blocks small.
+const LEAST_OF_MANY: u64 = 1 << 11;
+const LEAST_FRACTION: u64 = 1 << 11;
 /// The least number of values kept at either end: the search for a period keeps windows of half as many.
 const MIN_WINDOW: usize = 512;
 /// The largest block. In bounded memory it is at most a quarter of the window, since a block's values, and windows
@@ -188,7 +192,8 @@ impl Computation {
             self.block *= 2;
         }
         let largest = if self.detector.is_some() { self.known() / BLOCK_FRACTION } else { MAX_BLOCK };
-        self.block = self.block.min(largest).max(MIN_BLOCK).min(self.max_block);
+        let least = (self.known() / LEAST_FRACTION).clamp(MIN_BLOCK, LEAST_OF_MANY);
+        self.block = self.block.min(largest).max(least).min(self.max_block);
     }
 
     /// The game.
