@@ -1,4 +1,4 @@
-//! AVX-512 with byte permutes and bit matrices (F, BW, VBMI, GFNI): Ice Lake, Zen 4 and later.
+//! AVX-512 with byte permutes, compression of words and bit matrices (F, BW, VBMI, VBMI2, GFNI): Ice Lake, Zen 4 and later.
 
 mod count;
 pub mod groups;
@@ -7,6 +7,8 @@ mod planes;
 mod sums;
 
 use std::arch::x86_64::*;
+use std::cell::LazyCell;
+use std::mem::MaybeUninit;
 
 use super::met::{Lanes as Runners, ManySums, SLOTS, Sum};
 use super::sieve::{MOST, Marks, Open, Pairs, TABLE};
@@ -21,6 +23,8 @@ pub struct Avx512;
 
 /// Smaller parts that are taken together: these and the larger ones stay in the first cache.
 const TILE: usize = 1024;
+/// Words in a register.
+const WORDS: usize = 32;
 /// Marking the sums of a tile is worth its time if so many values are no longer open then.
 const WORTH_MARKING: usize = TILE / 8;
 
@@ -39,7 +43,7 @@ const BYTES_OF_WORDS: [[u8; 64]; 2] = {
 /// The matrix that gives the number of the only bit.
 const NUMBER_OF_BIT: i64 = 0xaacc_f000_0000_0000_u64 as i64;
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn load(bytes: &[u8; 64]) -> __m512i {
     // SAFETY: 64 bytes are there.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
@@ -47,7 +51,7 @@ fn load(bytes: &[u8; 64]) -> __m512i {
 
 /// Takes rows away from `missing` until nothing is left, and says how many it took.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn cover_with(offsets: &[i32], missing: &mut Lanes, row: impl Fn(i32) -> __m512i) -> usize {
     // SAFETY: 64 bytes are there.
     let mut left = unsafe { _mm512_loadu_si512(missing.as_ptr().cast()) };
@@ -76,7 +80,7 @@ fn cover_with(offsets: &[i32], missing: &mut Lanes, row: impl Fn(i32) -> __m512i
 // SAFETY: each function enables the features that it uses; the callers see to it that the CPU has them.
 unsafe impl Simd for Avx512 {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn far_words<W: Word>(c: &[u8], at: usize, terms: &[Term], room: u32, out: &mut [W; LANES]) {
         if W::BITS == 16 {
             let words = words16(planes::<2>(c, at, terms));
@@ -104,19 +108,19 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn equal(lanes: &[u8; LANES], value: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(load(lanes), _mm512_set1_epi8(value as i8))
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn at_least(lanes: &[u8; LANES], values: [u8; 2]) -> u64 {
         _mm512_cmpge_epu8_mask(load(lanes), _mm512_set1_epi16(i16::from_le_bytes(values)))
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn cover(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
         cover_with(offsets, missing, |offset| {
             let bit = (at as i64 + i64::from(offset)) as usize;
@@ -131,7 +135,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn cover_whole_bytes(rows: &[u64], at: usize, offsets: &[i32], missing: &mut Lanes) -> usize {
         let block = rows.as_ptr().cast::<u8>().wrapping_add(at);
         cover_with(offsets, missing, |offset| {
@@ -141,7 +145,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn look_up(lanes: &[u8; LANES], table: &[u8; 64], odd: u8) -> [u8; LANES] {
         let mut out = [0; LANES];
         let entries = _mm512_permutexvar_epi8(load(lanes), load(table));
@@ -152,7 +156,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn mark(c: &[u8], at: usize, terms: &[SpreadTerm], count: usize, planes: &mut Planes) {
         let (low, high) = planes.0.split_at_mut(16);
         // SAFETY: the conditions are the same.
@@ -173,19 +177,19 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn count(values: &[u8], counts: &mut [u64]) {
         count::count(values, counts);
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn transpose(planes: &[[u8; LANES]; 8]) -> [u64; LANES] {
         words64(planes.each_ref().map(|plane| load(plane)))
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn hits<const K: usize>(
         c: &[u8],
         at: usize,
@@ -211,7 +215,7 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn take_missing(planes: &mut [[u8; LANES]], wanted: &[u8; LANES]) -> [u8; LANES] {
         let wanted = load(wanted);
         let (mut first, mut missing) = (_mm512_setzero_si512(), _mm512_setzero_si512());
@@ -241,13 +245,13 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn equal_sums(a: &[u8; LANES], b: &[u8; LANES], value: u8) -> u64 {
         _mm512_cmpeq_epi8_mask(_mm512_xor_si512(load(a), load(b)), _mm512_set1_epi8(value as i8))
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn cross_off(stretches: &[Pairs<'_>], opens: &mut [Open]) {
         match opens.first().map(|open| open.tables) {
             None => (),
@@ -258,13 +262,13 @@ unsafe impl Simd for Avx512 {
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn open_words(open: &Open) -> [u64; MOST as usize / 64] {
         open.words(|bytes, bit| _mm512_test_epi8_mask(load(bytes), _mm512_set1_epi8(1 << bit)))
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn are_sums<const K: usize>(smaller: &[u16], larger: &[u16], values: &[u16; K]) -> [bool; K] {
         let wanted = values.map(|value| _mm512_set1_epi16(value as i16));
         // A lane becomes 0 when its sum is wanted.
@@ -284,14 +288,14 @@ unsafe impl Simd for Avx512 {
     const MANY_SUMS: ManySums = ManySums::LookedUp;
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
         // SAFETY: as the caller says.
         unsafe { sums::cross_off_sums(values, at, sums, opens) }
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     unsafe fn met(values: &[u16], at: usize, sums: &[Sum], soon: &[Sum], lanes: &Runners) -> [u32; SLOTS] {
         // SAFETY: as the caller says.
         unsafe { met::met(values, at, sums, soon, lanes) }
@@ -299,7 +303,7 @@ unsafe impl Simd for Avx512 {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn load16(words: &[u16; 32]) -> __m512i {
     // SAFETY: 64 bytes are there.
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
@@ -307,13 +311,14 @@ fn load16(words: &[u16; 32]) -> __m512i {
 
 /// Takes sums out of the `T` tables of open values, in the way that is fastest for as many as the last ones took out.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn sift<const T: usize>(stretches: &[Pairs<'_>], opens: &mut [Open]) {
     let count = |opens: &[Open]| opens.iter().map(Open::len).sum::<usize>();
     let mut left = count(opens);
     // As if the sums were spread evenly.
     let mut settled = left * TILE / (T * TABLE as usize);
-    let mut marks = Marks::default();
+    // They are large: only made if they are used.
+    let mut marks = LazyCell::new(Marks::default);
     for [smaller, larger] in stretches {
         for (first, tile) in (0..).step_by(TILE).zip(smaller.chunks(TILE)) {
             let larger = |lane: usize| &larger[first + lane..][..tile.len()];
@@ -331,45 +336,49 @@ fn sift<const T: usize>(stretches: &[Pairs<'_>], opens: &mut [Open]) {
 
 /// A table of open values in registers.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn load_table(bytes: &[u8; 256]) -> [__m512i; 4] {
     std::array::from_fn(|k| load(&bytes.as_chunks().0[k]))
 }
 
 /// Takes the sums of a tile out that are found in the tables, and says how many were.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn look_up_sums<const T: usize>(a: &[u16], b: &[u16], open: &mut Open) -> usize {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
-    let mut found = [0u64; TILE / 64];
     let tables: [[__m512i; 4]; T] = std::array::from_fn(|t| load_table(&open.bytes[t]));
-    for (found, (a, b)) in found.iter_mut().zip(a.iter().zip(b)) {
-        *found = open_sums(a, b, &tables);
-    }
-    for (&found, (a, b)) in found.iter().zip(a.iter().zip(b)) {
-        let mut left = found;
-        while left != 0 {
-            let k = left.trailing_zeros() as usize;
-            open.remove(u32::from(a[k] ^ b[k]));
-            left &= left - 1;
+    // How many are found among 64 is hard to foresee: so they are put beside each other first, without asking.
+    let mut found = [MaybeUninit::<u16>::uninit(); TILE + WORDS];
+    let mut count = 0;
+    for (a, b) in a.iter().zip(b) {
+        let sums = [0, 1].map(|k| _mm512_xor_si512(load16(&a.as_chunks().0[k]), load16(&b.as_chunks().0[k])));
+        let hits = open_sums(sums, &tables);
+        for (sums, hits) in sums.into_iter().zip([hits as u32, (hits >> 32) as u32]) {
+            let hit = _mm512_maskz_compress_epi16(hits, sums);
+            // SAFETY: at most the sums of a tile come before these, and there is room for as many words more.
+            unsafe { _mm512_storeu_si512(found.as_mut_ptr().add(count).cast(), hit) };
+            count += hits.count_ones() as usize;
         }
     }
+    for sum in &found[..count] {
+        // SAFETY: so many have been written.
+        open.remove(u32::from(unsafe { sum.assume_init() }));
+    }
     a_rest.iter().zip(b_rest).for_each(|(a, b)| open.remove(u32::from(a ^ b)));
-    found.iter().map(|found| found.count_ones() as usize).sum()
+    count
 }
 
-/// Which of 64 sums are open.
+/// Which of the sums in two registers are open.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
-fn open_sums<const T: usize>(a: &[u16; 64], b: &[u16; 64], tables: &[[__m512i; 4]; T]) -> u64 {
-    let [x, y] = [0, 1].map(|k| _mm512_xor_si512(load16(&a.as_chunks().0[k]), load16(&b.as_chunks().0[k])));
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
+fn open_sums<const T: usize>([x, y]: [__m512i; 2], tables: &[[__m512i; 4]; T]) -> u64 {
     let bytes = |k: usize| _mm512_permutex2var_epi8(x, load(&BYTES_OF_WORDS[k]), y);
     open_bytes(bytes(0), bytes(1), tables)
 }
 
 /// Which of 64 sums are open, from their lower and upper bytes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn open_bytes<const T: usize>(lower: __m512i, upper: __m512i, tables: &[[__m512i; 4]; T]) -> u64 {
     let second_half = _mm512_movepi8_mask(lower);
     let mut hits = _mm512_setzero_si512();

@@ -186,11 +186,12 @@ static VARIANTS: &[Kernel] = &[
         || is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("gfni")
             && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2"),
-        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     ),
     #[cfg(target_arch = "x86_64")]
     variant!(
@@ -389,17 +390,16 @@ impl Kernel {
         self.many_sums
     }
 
-    /// Takes the sums in `range` out of `opens`, which are for the heaps from `at` on: a multiple of [`HEAPS`] of them.
+    /// Takes the sums out of `opens`, which are for the heaps from `at` on: a multiple of [`HEAPS`] of them.
     ///
     /// # Panics
-    /// If a distance leads before the first value or not far enough back, `range` is not one of the sums, there is another number
-    /// of sets, or these have not the same room. Sums that are not below the room are as for
-    /// [`Kernel::cross_off`].
-    pub fn cross_off_sums(&self, values: &[u16], at: usize, sums: &Sums, range: Range<usize>, opens: &mut [Open]) {
+    /// If a distance leads before the first value or not far enough back, there is another number of sets, or these have not
+    /// the same room. Sums that are not below the room are as for [`Kernel::cross_off`].
+    pub fn cross_off_sums(&self, values: &[u16], at: usize, sums: &Sums, opens: &mut [Open]) {
         assert!(opens.len().is_multiple_of(HEAPS) && sums.are_within(values, at, opens.len()));
         assert!(opens.iter().all(|open| open.room() == opens[0].room()));
         // SAFETY: as above, and the heaps are there.
-        unsafe { (self.cross_off_sums)(values, at, &sums.as_slice()[range], opens) }
+        unsafe { (self.cross_off_sums)(values, at, sums.as_slice(), opens) }
     }
 
     /// The lanes whose candidate is one of the sums in `range`, for the heaps from `at` on. What as many sums after these

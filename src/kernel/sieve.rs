@@ -87,15 +87,17 @@ impl Open {
 
     /// Takes the sums of heap `n` out.
     pub fn remove_sums(&mut self, values: &[u16], n: usize, sums: &[Sum]) {
-        self.remove_all(sums.iter().map(|sum| values[n - sum.distance()] ^ sum.xor()));
+        let mut marks = [0; MOST as usize];
+        for sum in sums {
+            marks[usize::from(values[n - sum.distance()] ^ sum.xor()) % MOST as usize] = 1;
+        }
+        self.remove_marked(&marks);
     }
 
-    /// Takes many values out.
-    #[inline(always)]
-    fn remove_all(&mut self, values: impl Iterator<Item = u16>) {
-        let mut marks = [0; MOST as usize];
-        values.for_each(|value| marks[usize::from(value) % MOST as usize] = 1);
-        self.remove_marked(&marks);
+    /// Takes the values out that are not open in another set.
+    pub fn intersect(&mut self, other: &Open) {
+        let bytes = self.bytes.as_flattened_mut().iter_mut();
+        bytes.zip(other.bytes.as_flattened()).for_each(|(byte, other)| *byte &= other);
     }
 
     /// Whether the value is open.

@@ -252,20 +252,17 @@ proptest! {
         groups in 1usize..4,
         heaps in prop::collection::vec(any::<u16>(), 600),
         sums in prop::collection::vec((1usize..500, any::<u16>()), 0..200),
-        range in (0.0..1.0, 0.0..1.0),
     ) {
         let below = |v: u16| v & ((1u32 << bits) - 1) as u16;
         let heaps: Vec<u16> = heaps.into_iter().map(below).collect();
         let at = 500;
         let sums: Vec<(usize, u16)> = sums.into_iter().map(|(distance, v)| (distance, below(v))).collect();
-        let [a, b] = [range.0, range.1].map(|part: f64| (part * sums.len() as f64) as usize);
-        let range = a.min(b)..a.max(b);
         let all: Sums = sums.iter().map(|&(distance, xor)| Sum::new(distance as u32, xor)).collect();
         for kernel in variants() {
             let mut opens = vec![Open::new(1 << room).unwrap(); groups * HEAPS];
-            kernel.cross_off_sums(&heaps, at, &all, range.clone(), &mut opens);
+            kernel.cross_off_sums(&heaps, at, &all, &mut opens);
             for (n, open) in (at..).zip(&opens) {
-                let given: Vec<u16> = sums[range.clone()].iter().map(|(back, xor)| heaps[n - back] ^ xor).collect();
+                let given: Vec<u16> = sums.iter().map(|(back, xor)| heaps[n - back] ^ xor).collect();
                 for v in 0..open.room() {
                     prop_assert_eq!(open.contains(v), !given.contains(&(v as u16)), "{}: {} {}", kernel.name(), n, v);
                 }

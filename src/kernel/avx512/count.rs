@@ -11,7 +11,7 @@ const PIECE: usize = 255 * 64;
 
 /// See [`crate::kernel::simd::Simd::count`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub fn count(values: &[u8], counts: &mut [u64]) {
     for piece in values.chunks(PIECE) {
         let (groups, rest) = piece.as_chunks();
@@ -25,7 +25,7 @@ pub fn count(values: &[u8], counts: &mut [u64]) {
 
 /// How often the values from `first` on occur.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn occurrences(groups: &[[u8; 64]], first: u8) -> [u64; VALUES] {
     let values: [__m512i; VALUES] = std::array::from_fn(|k| _mm512_set1_epi8((first + k as u8) as i8));
     let mut counts = [_mm512_setzero_si512(); VALUES];

@@ -27,7 +27,7 @@ const TRANSLATIONS: [i64; MAX_XOR as usize] = {
 };
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn translation(by: u32) -> __m128i {
     _mm_set1_epi64x(TRANSLATIONS[by as usize])
 }
@@ -54,7 +54,7 @@ struct Held {
 ///
 /// # Safety
 /// The CPU must have the features.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub unsafe fn block(grouped: &mut Grouped, c: &mut [u8], at: usize) {
     let (near, far) = grouped.advance(c, at);
     // SAFETY: the CPU has the features, and the heaps are there.
@@ -93,7 +93,7 @@ fn byte_in_pair(term: &NearTerm) -> usize {
 impl Held {
     /// Without a term, nothing is taken out.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
     fn new(term: Option<&NearTerm>) -> Held {
         let bytes = |from: usize| 0x0706_0504_0302_0100 + 0x0101_0101_0101_0101 * from as i64;
         let window = _mm_set_epi64x(-1, term.map_or(-1, |term| bytes(byte_in_pair(term))));
@@ -103,7 +103,7 @@ impl Held {
 
 /// The terms whose heaps are loaded, and how many of them there are: the first is there again where there are fewer.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn loads(near: &Near) -> ([Load; MAX_NEAR], usize) {
     let load = |term: &NearTerm| Load {
         back: term.groups * size_of::<Pair>() - byte_in_pair(term),
@@ -119,7 +119,7 @@ fn loads(near: &Near) -> ([Load; MAX_NEAR], usize) {
 /// Decides a block. `N`: how many terms have to be loaded, or a few more; `MAX_NEAR` for any number. What is known of
 /// them stays in registers if they are few.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 unsafe fn decide<const N: usize>(near: &mut Near, far: &[Term], c: &mut [u8], at: usize) {
     assert!(near.pairs.len() == KEPT + ALL && near.terms.iter().all(|term| (1..=KEPT).contains(&term.groups)));
     let [first, second, third] = std::array::from_fn(|k| Held::new(held(near, k + 1)));
@@ -160,7 +160,7 @@ unsafe fn decide<const N: usize>(near: &mut Near, far: &[Term], c: &mut [u8], at
 
 /// The values of the later groups from their sets of one; for the empty set a large one.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn numbers(pairs: &[Pair; 4]) -> __m128i {
     // SAFETY: 64 bytes are there.
     let pairs = unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) };

@@ -10,7 +10,7 @@ use crate::kernel::met::{HEAPS, Lanes, SLOTS, Sum};
 /// # Safety
 /// The heaps must be there.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub unsafe fn met(values: &[u16], at: usize, sums: &[Sum], soon: &[Sum], lanes: &Lanes) -> [u32; SLOTS] {
     let candidates = lanes.values.each_ref().map(|words| load16(words));
     let picks = lanes.picks.each_ref().map(|words| load16(words));

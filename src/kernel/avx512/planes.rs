@@ -23,7 +23,7 @@ const SPREAD: i64 = 0x0101_0101_0101_0101;
 
 /// The union of the terms, in `P` planes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub fn planes<const P: usize>(c: &[u8], at: usize, terms: &[Term]) -> [__m512i; P] {
     let tables: [__m512i; P] = std::array::from_fn(|p| load(&PLANES[p]));
     let mut planes = [_mm512_setzero_si512(); P];
@@ -40,7 +40,7 @@ pub fn planes<const P: usize>(c: &[u8], at: usize, terms: &[Term]) -> [__m512i; 
 
 /// Four planes as 32-bit words, in order.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub fn words32(planes: [__m512i; 4]) -> [__m512i; 4] {
     // Unpacking works within each 128 bits: the groups of four heaps are put where that leaves them in order.
     let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -57,7 +57,7 @@ pub fn words32(planes: [__m512i; 4]) -> [__m512i; 4] {
 
 /// Two planes as 16-bit words, in order.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub fn words16(planes: [__m512i; 2]) -> [__m512i; 2] {
     // As in `words32`, but groups of eight heaps are moved.
     let order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
@@ -67,7 +67,7 @@ pub fn words16(planes: [__m512i; 2]) -> [__m512i; 2] {
 
 /// Eight planes as 64-bit words, in order.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub fn words64(planes: [__m512i; 8]) -> [u64; LANES] {
     const ORDER: [u16; 32] = {
         let mut order = [0; 32];
@@ -108,7 +108,7 @@ pub fn words64(planes: [__m512i; 8]) -> [u64; LANES] {
 /// # Safety
 /// The heaps that the terms speak of are there.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub unsafe fn mark_planes<const P: usize>(
     c: &[u8],
     at: usize,

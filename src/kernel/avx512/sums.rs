@@ -33,7 +33,7 @@ const PAIRS: [[u8; 64]; 2] = {
 /// # Safety
 /// The heaps must be there.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 pub unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
     // SAFETY: as the caller says.
     unsafe {
@@ -47,7 +47,7 @@ pub unsafe fn cross_off_sums(values: &[u16], at: usize, sums: &[Sum], opens: &mu
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 unsafe fn look_up_tiles<const T: usize>(values: &[u16], at: usize, sums: &[Sum], opens: &mut [Open]) {
     let (tiles, rest) = sums.as_chunks::<SUMS>();
     for tile in tiles {
@@ -63,7 +63,7 @@ unsafe fn look_up_tiles<const T: usize>(values: &[u16], at: usize, sums: &[Sum],
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn remove_found(values: &[u16], at: usize, sums: &[Sum; SUMS], found: &[u64; HEAPS], opens: &mut [Open; HEAPS]) {
     for (first, found) in (0..).step_by(8).zip(found.as_chunks::<8>().0) {
         let mut heaps = nonzero(found);
@@ -82,7 +82,7 @@ fn remove_found(values: &[u16], at: usize, sums: &[Sum; SUMS], found: &[u64; HEA
 
 /// Which of the words are not 0.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn nonzero(words: &[u64; 8]) -> u8 {
     // SAFETY: 64 bytes are there.
     let words = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
@@ -96,7 +96,7 @@ fn remove(values: &[u16], heap: usize, sum: &Sum, open: &mut Open) {
 
 /// For each heap those of 64 sums that are open.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 unsafe fn look_up<const T: usize>(
     values: &[u16],
     at: usize,
@@ -126,7 +126,7 @@ unsafe fn look_up<const T: usize>(
 
 /// The sums of all heaps.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 unsafe fn load_sums(values: &[u16], at: usize, sums: &[Sum; ROWS]) -> [__m512i; ROWS] {
     std::array::from_fn(|k| {
         // SAFETY: the caller says that the heaps are there.
@@ -137,7 +137,7 @@ unsafe fn load_sums(values: &[u16], at: usize, sums: &[Sum; ROWS]) -> [__m512i; 
 
 /// The upper or the lower bytes of the sums: register `k` has those of heap `8 l + k` in its part `l`.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn turn(rows: &[__m512i; ROWS], pairs: __m512i) -> [__m512i; COLUMNS] {
     let two = |k: usize| _mm512_permutex2var_epi8(rows[2 * k], pairs, rows[2 * k + 1]);
     let four = |k: usize| {
@@ -162,7 +162,7 @@ fn turn(rows: &[__m512i; ROWS], pairs: __m512i) -> [__m512i; COLUMNS] {
 
 /// Part `l` of each of the registers, for every `l`.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,popcnt,bmi1,bmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,gfni,popcnt,bmi1,bmi2")]
 fn gather(parts: &[__m512i; LANES]) -> [__m512i; LANES] {
     let [a, b, c, d] = *parts;
     let (ab, cd) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0x44>(c, d));

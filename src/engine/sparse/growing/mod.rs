@@ -3,13 +3,15 @@
 //! Every pair with a small part, up to a depth, and some [others](order) are tried for each heap at once, whatever their class: that
 //! settles most values. What is left of the common class is looked for among [some of the sums](sums) with rare heaps, if the kernel
 //! does that fast, and the least values of what is left then are compared with the other sums ([`race()`]); what is left of the rare
-//! class is looked for among the other pairs, for all heaps side by side. The kernels see values as [codes](code). Pairs with a part that is in these heaps come last,
+//! class is looked for among the other pairs, for all heaps side by side. Which pairs and sums serve most is learned from
+//! [heaps whose values are known](samples). The kernels see values as [codes](code). Pairs with a part that is in these heaps come last,
 //! heap by heap; a new rare heap is no special case among these.
 
-mod choice;
 mod code;
+mod cover;
 mod order;
 mod race;
+mod samples;
 mod sums;
 
 use std::ops::Range;
@@ -24,10 +26,10 @@ use crate::rules::TAKE_ALL;
 
 use super::decide::Decided;
 use super::{History, Mask, RareSpace, Shape};
-use choice::Choice;
 use code::Code;
-use order::{Order, STRIDES};
+use cover::{Hit, greedy};
 use race::{WINNERS, Winners, race};
+use samples::{APART, SAMPLES, Sample};
 use sums::RareSums;
 
 /// Fewer heaps than these are not worth the work.
@@ -53,7 +55,7 @@ const ABOVE: u32 = 32;
 const LEAST: usize = if cfg!(test) { 1 << 10 } else { 1 << 14 };
 /// Blocks of pairs that are crossed off beside these, whatever their class. The second is for kernels that do not look sums up.
 const BLOCKS: [usize; 2] = [8, 0];
-/// Blocks that are tried for many heaps between two looks at what is left.
+/// Blocks that are tried between two looks at what is left.
 const AT_ONCE: usize = 4;
 /// Blocks that are tried for a witness before all pairs in turn are, at most.
 const MOST_BLOCKS: usize = 512;
@@ -61,6 +63,8 @@ const MOST_BLOCKS: usize = 512;
 const PAIRS_A_SUM: [usize; 2] = [3, 2];
 /// More values are looked up among the sums, or these marked, and not compared with them; again for either kind of kernel.
 const COMPARED: [usize; 2] = [8, 24];
+/// It is learned what serves after so many heaps, or when there are half as many again.
+const LEARNED: usize = 1 << 18;
 /// Heaps that are taken together when it is asked whether rare heaps are crowded.
 const NEIGHBOURS: usize = 4096;
 
@@ -83,9 +87,10 @@ pub struct Growing {
     /// All pairs with smaller parts below this are crossed off, whatever their class: the least, and as far as rare heaps
     /// are so many that looking all pairs up is faster than taking their sums one by one.
     depth: usize,
-    /// In which order others are tried.
-    order: Order,
-    strides: Choice<{ STRIDES.len() }>,
+    /// Blocks of others in the order in which they are tried.
+    blocks: Vec<Range<usize>>,
+    /// When it is to be learned anew which serve.
+    learn_at: usize,
     /// The sums with rare heaps that are no smaller than the depth, as codes [within](Code::within) the common class.
     sums: RareSums,
     /// How many rare heaps have been looked at for these.
@@ -147,8 +152,8 @@ impl Growing {
             bound: 0,
             all: [Open::none(0), Open::none(0)],
             depth: 0,
-            order: Order::default(),
-            strides: Choice::default(),
+            blocks: Vec::new(),
+            learn_at: 0,
             sums: RareSums::default(),
             rares: 0,
             common: [0, 1].map(|parity| std::array::from_fn(|k| word(parity, k))),
@@ -171,17 +176,48 @@ impl Growing {
             self.depth = depth;
             self.sums.clear();
             self.rares = space.positions().partition_point(|&p| p < depth as u64);
+            self.learn_at = 0;
         }
-        self.order = Order::new(depth, self.codes.len(), STRIDES[self.strides.next()]);
         let rares = space.positions().iter().zip(space.values()).skip(self.rares);
         for (&p, &value) in rares.take_while(|(p, _)| **p + shape.reach() < len) {
             let code = self.code.of(p, value) ^ self.code.class_bit();
             shape.splits.iter().for_each(|i| self.sums.push(Sum::new((p + i) as u32, code)));
             self.rares += 1;
         }
-        if self.kernel.many_sums() == ManySums::LookedUp {
-            self.sums.choose();
+        let choose_sums = self.kernel.many_sums() == ManySums::LookedUp && !self.sums.are_few();
+        if self.codes.len() >= self.learn_at {
+            self.learn(shape, choose_sums);
+            self.learn_at = self.codes.len() + LEARNED.min(self.codes.len() / 2);
         }
+    }
+
+    /// Learns which blocks of pairs and, if it is asked, which sums serve most.
+    fn learn(&mut self, shape: &Shape, choose_sums: bool) {
+        let len = self.codes.len();
+        let samples = (0..SAMPLES).into_par_iter().map(|k| self.sample(shape, len - 1 - k * APART, k));
+        let samples: Vec<Sample> = samples.collect();
+        let blocks = order::blocks(self.depth, len);
+        let hits = blocks.par_iter().enumerate().flat_map_iter(|(block, parts)| {
+            let hits = samples.iter().flat_map(|sample| {
+                self.pairs(shape, sample.heap, parts.clone()).flat_map(|pairs| sample.rare_hits(pairs))
+            });
+            hits.map(move |thing| (block as u32, thing))
+        });
+        let hits: Vec<Hit> = hits.collect();
+        let order = greedy(blocks.len(), hits);
+        self.blocks = order.into_iter().take(MOST_BLOCKS).map(|block| blocks[block].clone()).collect();
+        if choose_sums {
+            self.sums.choose(&self.codes, &samples);
+        }
+    }
+
+    /// What is open below the value of a known heap after all pairs below the depth.
+    fn sample(&self, shape: &Shape, heap: usize, number: usize) -> Sample {
+        let mut open = self.all[heap % 2].clone();
+        self.try_sums(shape, heap, 1..self.depth, &mut open);
+        let value = self.value(heap);
+        let codes = |class| self.codes_below(&open, heap, class, value);
+        Sample::new(heap, number, &codes(1), &codes(0))
     }
 
     /// Sees to it that all values below the bound can be looked at. With more room there may be another code.
@@ -228,7 +264,7 @@ impl Growing {
     }
 
     /// What the decided heaps say of the next `HEAPS` times `groups`.
-    pub fn far(&mut self, shape: &Shape, groups: usize) -> Vec<Far> {
+    pub fn far(&self, shape: &Shape, groups: usize) -> Vec<Far> {
         let near = HEAPS * groups;
         let first = self.codes.len();
         let mut opens: Vec<Open> = (first..first + near).map(|n| self.all[n % 2].clone()).collect();
@@ -241,8 +277,7 @@ impl Growing {
             }
             self.cross_off_sums(n, opens)
         });
-        let (candidates, rounds): (Vec<Vec<Winners>>, Vec<f64>) = decided.unzip();
-        self.sums.tell(rounds.iter().sum::<f64>() / rounds.len() as f64);
+        let candidates: Vec<Vec<Winners>> = decided.collect();
         self.with_witnesses(shape, opens, candidates.into_iter().flatten().collect())
     }
 
@@ -258,28 +293,32 @@ impl Growing {
         self.kernel.cross_off(&stretches, opens);
     }
 
-    /// The least values of the common class that are none of the other sums with rare heaps, and how many times they
-    /// were compared with those that are not looked up. Those that are looked up are taken out.
-    fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> (Vec<Winners>, f64) {
+    /// The least values of the common class that are none of the other sums with rare heaps. Those that are looked up are
+    /// taken out.
+    fn cross_off_sums(&self, n: usize, opens: &mut [Open]) -> Vec<Winners> {
         let (looked_up, others) = (self.sums.looked_up(), self.sums.others());
         if !looked_up.as_slice().is_empty() {
-            // Only the codes of the common class are looked at: the half above the bit of the class.
-            let (room, class) = (self.all[0].room(), u32::from(self.code.class_bit()));
-            for open in &mut *opens {
-                open.exchange(class);
-                open.set_room(if class > 0 { class } else { room });
-            }
-            self.kernel.cross_off_sums(&self.codes, n, looked_up, 0..looked_up.as_slice().len(), opens);
-            for open in opens.iter_mut() {
-                open.set_room(room);
-                open.exchange(class);
-            }
+            self.within_common(opens, |opens| self.kernel.cross_off_sums(&self.codes, n, looked_up, opens));
         }
         if self.kernel.many_sums() == ManySums::Marked {
-            return (vec![[None; WINNERS]; opens.len()], 0.0);
+            return vec![[None; WINNERS]; opens.len()];
         }
         let opens: Vec<Bits> = (n..).zip(opens).map(|(n, open)| self.of_class(open, n, 1)).collect();
-        race(self.kernel, &self.codes, n, others, 0..others.as_slice().len(), &opens, self.code)
+        race(self.kernel, &self.codes, n, others, &opens, self.code)
+    }
+
+    /// Takes codes within the common class out. Only that half of the sets is looked at, the one above the bit of the class.
+    fn within_common(&self, opens: &mut [Open], take_out: impl FnOnce(&mut [Open])) {
+        let (room, class) = (self.all[0].room(), u32::from(self.code.class_bit()));
+        for open in &mut *opens {
+            open.exchange(class);
+            open.set_room(if class > 0 { class } else { room });
+        }
+        take_out(opens);
+        for open in opens {
+            open.set_room(room);
+            open.exchange(class);
+        }
     }
 
     /// The values that are of a class for heap `n` and whose codes are open.
@@ -296,22 +335,23 @@ impl Growing {
 
     /// Takes the sums of a heap out whose smaller part is one of those.
     fn try_sums(&self, shape: &Shape, heap: usize, parts: Range<usize>, open: &mut Open) {
-        self.pairs(shape, heap, parts).for_each(|pairs| self.kernel.cross_off(&[pairs], slice::from_mut(open)));
+        let pairs: Vec<Pairs<'_>> = self.pairs(shape, heap, parts).collect();
+        self.kernel.cross_off(&pairs, slice::from_mut(open));
     }
 
-    /// Takes those out of the wanted values of a search that are sums whose smaller part is one of those.
-    fn find(&self, shape: &Shape, parts: Range<usize>, search: &mut Search) {
+    /// Takes those out of the wanted values of a search that are sums whose smaller part is in one of the ranges.
+    fn find(&self, shape: &Shape, parts: &[Range<usize>], search: &mut Search) {
         let Search { heap, wanted, .. } = search;
-        let parts = parts.start..parts.end.min(*heap / 2 + 1);
+        let Some(most) = wanted.iter().max() else { return };
+        let within = |parts: &Range<usize>| parts.start..parts.end.min(*heap / 2 + 1);
+        let pairs = parts.iter().flat_map(|parts| self.pairs(shape, *heap, within(parts)));
         if wanted.len() > self.of_kind(COMPARED) {
-            let mut open = Open::none(wanted.iter().max().map_or(0, |&code| u32::from(code) + 1));
+            let mut open = Open::none(u32::from(*most) + 1);
             wanted.iter().for_each(|&code| open.insert(u32::from(code)));
-            self.try_sums(shape, *heap, parts, &mut open);
+            self.kernel.cross_off(&pairs.collect::<Vec<_>>(), slice::from_mut(&mut open));
             wanted.retain(|&code| open.contains(u32::from(code)));
-        } else if !wanted.is_empty() {
-            for [smaller, larger] in self.pairs(shape, *heap, parts) {
-                self.kernel.leave_others(smaller, larger, wanted);
-            }
+        } else {
+            pairs.for_each(|[smaller, larger]| self.kernel.leave_others(smaller, larger, wanted));
         }
     }
 
@@ -341,7 +381,9 @@ impl Growing {
         if known == candidates[0] && known.is_some() {
             search.wanted.retain(|&code| open.contains(u32::from(code)));
         } else {
-            *search = self.search_for(n, self.rare_below(open, n, candidate));
+            // What has been found below another candidate is not open any more.
+            let before = std::mem::replace(search, self.search_for(n, self.codes_below(open, n, 0, candidate)));
+            search.reach = search.reach.max(before.reach);
         }
         self.search(shape, slice::from_mut(search));
         Some(Decided {
@@ -352,93 +394,78 @@ impl Growing {
 
     /// The least value of the common class that is open when all sums with rare heaps have been taken out.
     fn candidate(&self, open: &mut Open) -> Option<u32> {
-        let (n, class) = (self.codes.len(), u32::from(self.code.class_bit()));
-        open.exchange(class);
-        open.remove_sums(&self.codes, n, self.sums.others().as_slice());
-        open.exchange(class);
+        let (n, others) = (self.codes.len(), self.sums.others().as_slice());
+        self.within_common(slice::from_mut(open), |open| {
+            let shares = others.par_chunks(SHARED).map(|sums| {
+                let mut open = open[0].clone();
+                open.remove_sums(&self.codes, n, sums);
+                open
+            });
+            shares.collect::<Vec<_>>().iter().for_each(|left| open[0].intersect(left));
+        });
         least_from(&self.of_class(open, n, 1), 0)
     }
 
-    /// The codes of the open values of the rare class below the candidate, in ascending order of the values.
-    fn rare_below(&self, open: &Open, n: usize, candidate: u32) -> Vec<u16> {
-        let rare = self.of_class(open, n, 0);
-        let from = |value| least_from(&rare, value);
+    /// The codes within their class of the open values that are of a class for heap `n` and below the bound, in ascending order of the values.
+    fn codes_below(&self, open: &Open, n: usize, class: u64, bound: u32) -> Vec<u16> {
+        let values = self.of_class(open, n, class);
+        let from = |value| least_from(&values, value);
         let values = iter::successors(from(0), |&value| from(value + 1));
-        values.take_while(|&value| value < candidate).map(|value| self.code.within(value)).collect()
+        values.take_while(|&value| value < bound).map(|value| self.code.within(value)).collect()
     }
 
     /// Looks for the witnesses of the rare class below the candidates of the next heaps side by side: what one of them
     /// needs, the others do.
-    fn with_witnesses(&mut self, shape: &Shape, opens: Vec<Open>, candidates: Vec<Winners>) -> Vec<Far> {
+    fn with_witnesses(&self, shape: &Shape, mut opens: Vec<Open>, candidates: Vec<Winners>) -> Vec<Far> {
         let n = self.codes.len();
-        let searches = opens.par_iter().zip(&candidates).enumerate().map(|(k, (open, candidates))| {
-            let wanted = |candidate| self.rare_below(open, n + k, candidate);
-            self.search_for(n + k, candidates[0].map_or(Vec::new(), wanted))
+        let searches = opens.par_iter_mut().zip(&candidates).enumerate().map(|(k, (open, candidates))| {
+            let wanted = |candidate| self.codes_below(open, n + k, 0, candidate);
+            let wanted = candidates[0].map_or(Vec::new(), wanted);
+            // Those that are not found are put back.
+            wanted.iter().for_each(|&code| open.remove(u32::from(code)));
+            self.search_for(n + k, wanted)
         });
         let mut searches: Vec<Search> = searches.collect();
-        self.cross_off_wanted(shape, &mut searches);
         self.search(shape, &mut searches);
-        let tried: usize = searches.iter().map(|search| search.blocks).sum();
-        self.strides.tell(tried as f64 / searches.len() as f64);
+        for (open, search) in opens.iter_mut().zip(&searches) {
+            search.wanted.iter().for_each(|&code| open.insert(u32::from(code)));
+        }
         let decided = opens.into_iter().zip(candidates).zip(searches).enumerate();
         decided.map(|(k, ((open, candidates), search))| Far { open, candidates, search, near: k + 1 }).collect()
     }
 
     /// A search for values that no pair has which has been crossed off.
     fn search_for(&self, heap: usize, wanted: Vec<u16>) -> Search {
-        let reach = self.blocks().map(|parts| parts.end).max().unwrap_or(0).max(self.depth);
+        let reach = self.blocks().map(|parts| parts.end).fold(self.depth, usize::max);
         Search { heap, wanted, depth: self.depth, blocks: self.of_kind(BLOCKS), reach }
     }
 
     /// The blocks of pairs that are crossed off.
     fn blocks(&self) -> impl Iterator<Item = Range<usize>> {
-        self.order.blocks().take(self.of_kind(BLOCKS))
+        self.blocks.iter().take(self.of_kind(BLOCKS)).cloned()
     }
 
-    /// Goes on with searches for the next heaps, block after block, as long as too many values are wanted to compare them
-    /// with sums.
-    fn cross_off_wanted(&self, shape: &Shape, searches: &mut [Search]) {
-        let wanted = || searches.iter().flat_map(|search| &search.wanted);
-        let few = self.of_kind(COMPARED) * searches.len();
-        if wanted().count() <= few {
+    /// Goes on with the searches, which have tried the same, until nothing is wanted, or there are no more pairs: block
+    /// after block at first, then in turn.
+    fn search(&self, shape: &Shape, searches: &mut [Search]) {
+        if searches.iter().all(|search| search.wanted.is_empty()) {
             return;
         }
-        let room = wanted().max().map_or(0, |&code| u32::from(code) + 1);
-        let open = |search: &Search| {
-            let mut open = Open::none(room);
-            search.wanted.iter().for_each(|&code| open.insert(u32::from(code)));
-            open
-        };
-        let mut opens: Vec<Open> = searches.iter().map(open).collect();
-        let each = opens.len().div_ceil(rayon::current_num_threads());
-        let blocks: Vec<Range<usize>> = self.order.blocks().take(MOST_BLOCKS).collect();
-        let mut tried = self.of_kind(BLOCKS).min(blocks.len());
-        let mut reach = 0;
-        while tried < blocks.len() && opens.iter().map(Open::len).sum::<usize>() > few {
-            let next = &blocks[tried..blocks.len().min(tried + AT_ONCE)];
-            opens.par_chunks_mut(each).enumerate().for_each(|(k, opens)| {
-                let n = self.codes.len() + k * each;
-                self.cross_off_pairs(shape, n, next.iter().cloned(), opens);
-            });
-            tried += next.len();
-            reach = next.iter().map(|parts| parts.end).fold(reach, usize::max);
-        }
-        for (search, open) in searches.iter_mut().zip(opens).filter(|(search, _)| !search.wanted.is_empty()) {
-            search.wanted.retain(|&code| open.contains(u32::from(code)));
-            (search.blocks, search.reach) = (tried, search.reach.max(reach));
-        }
-    }
-
-    /// Goes on with the searches until nothing is wanted, or there are no more pairs: block after block at first, then
-    /// in turn.
-    fn search(&self, shape: &Shape, searches: &mut [Search]) {
-        searches.par_iter_mut().for_each(|search| {
-            for parts in self.order.blocks().take(MOST_BLOCKS).skip(search.blocks) {
-                if search.wanted.is_empty() {
+        let blocks = &self.blocks;
+        // Searches side by side share what is in the caches.
+        searches.par_chunks_mut(HEAPS).for_each(|searches| {
+            loop {
+                let mut left = searches.iter_mut().filter(|search| !search.wanted.is_empty()).peekable();
+                let tried = left.peek().map_or(blocks.len(), |search| search.blocks.min(blocks.len()));
+                let next = &blocks[tried..blocks.len().min(tried + AT_ONCE)];
+                if next.is_empty() {
                     break;
                 }
-                (search.blocks, search.reach) = (search.blocks + 1, search.reach.max(parts.end));
-                self.find(shape, parts, search);
+                for search in left {
+                    self.find(shape, next, search);
+                    search.blocks += next.len();
+                    search.reach = next.iter().map(|parts| parts.end).fold(search.reach, usize::max);
+                }
             }
         });
         let ends = |search: &Search| search.wanted.is_empty() || 2 * search.depth > search.heap;
@@ -453,15 +480,15 @@ impl Growing {
     /// Takes the sums out whose smaller part is one of those, which are the next for all searches.
     fn look_for_witnesses(&self, shape: &Shape, parts: Range<usize>, searches: &mut [&mut Search]) {
         match &mut *searches {
-            [search] if parts.len() <= SHARED => self.find(shape, parts.clone(), search),
+            [search] if parts.len() <= SHARED => self.find(shape, slice::from_ref(&parts), search),
             searches if parts.len() <= SHARED => {
-                searches.par_iter_mut().for_each(|search| self.find(shape, parts.clone(), search));
+                searches.par_iter_mut().for_each(|search| self.find(shape, slice::from_ref(&parts), search));
             }
             searches => {
                 let shares = parts.clone().into_par_iter().step_by(SHARED).map(|start| {
                     let mut searches: Vec<Search> = searches.iter().map(|search| (*search).clone()).collect();
                     let part = start..parts.end.min(start + SHARED);
-                    searches.iter_mut().for_each(|search| self.find(shape, part.clone(), search));
+                    searches.iter_mut().for_each(|search| self.find(shape, slice::from_ref(&part), search));
                     searches
                 });
                 let shares: Vec<Vec<Search>> = shares.collect();

@@ -15,8 +15,8 @@ use crate::kernel::met::{FAMILY, HEAPS, Lanes, SLOTS, Sums};
 use super::code::Code;
 use super::{Bits, least_from};
 
-/// Sums between two looks at what is met.
-const CHUNK: usize = 512;
+/// Sums between two looks at what is met. Fewer in tests, so that there are many such looks.
+const CHUNK: usize = if cfg!(test) { 1 << 8 } else { 1 << 11 };
 /// How many values of a heap can win.
 pub const WINNERS: usize = 2;
 
@@ -24,21 +24,12 @@ pub const WINNERS: usize = 2;
 /// the second the next of these, if that is known.
 pub type Winners = [Option<u32>; WINNERS];
 
-/// The winners among the values in `open`, for each heap from `n` on: a multiple of [`HEAPS`] of them. Only sums of the
-/// range count, which are codes within the class of the values, as `heaps` and `sums` give them. Also how many rounds it took on average.
-pub fn race(
-    kernel: &Kernel,
-    heaps: &[u16],
-    n: usize,
-    sums: &Sums,
-    range: Range<usize>,
-    open: &[Bits],
-    code: Code,
-) -> (Vec<Winners>, f64) {
-    let chunks: Vec<Range<usize>> =
-        range.clone().step_by(CHUNK).map(|start| start..range.end.min(start + CHUNK)).collect();
+/// The winners among the values in `open`, for each heap from `n` on: a multiple of [`HEAPS`] of them. Sums are codes
+/// within the class of the values, as `heaps` and `sums` give them.
+pub fn race(kernel: &Kernel, heaps: &[u16], n: usize, sums: &Sums, open: &[Bits], code: Code) -> Vec<Winners> {
+    let end = sums.as_slice().len();
+    let chunks: Vec<Range<usize>> = (0..end).step_by(CHUNK).map(|start| start..end.min(start + CHUNK)).collect();
     let mut races: Vec<Race> = open.as_chunks().0.iter().map(|open| Race::new(open, chunks.len(), code)).collect();
-    let mut compared = 0;
     for (k, chunk) in chunks.iter().enumerate().cycle() {
         if races.iter().all(Race::is_over) {
             break;
@@ -46,11 +37,9 @@ pub fn race(
         for (at, race) in (n..).step_by(HEAPS).zip(&mut races).filter(|(_, race)| !race.is_over()) {
             let met = kernel.met(heaps, at, sums, chunk.clone(), &race.lanes);
             race.after(met, (k + 1) % chunks.len());
-            compared += 1;
         }
     }
-    let rounds = f64::from(compared) / (chunks.len().max(1) * races.len()) as f64;
-    (races.iter().flat_map(|race| race.winners).collect(), rounds)
+    races.iter().flat_map(|race| race.winners).collect()
 }
 
 struct Race<'a> {
@@ -217,19 +206,17 @@ mod tests {
         fn winners_are_the_least(
             values in prop::collection::vec(0u16..512, 2000),
             sums in prop::collection::vec((100u32..1800, 0u16..512), 0..1500),
-            from in 0.0..1.0,
             open in prop::collection::vec(0u32..512, 0..60),
             groups in 1usize..4,
         ) {
             let at = 1900;
-            let range = (from * sums.len() as f64) as usize..sums.len();
             let sums: Sums = sums.into_iter().map(|(distance, xor)| Sum::new(distance, xor)).collect();
             let mut set = [0; crate::kernel::sieve::MOST as usize / 64];
             open.iter().for_each(|v| set[*v as usize / 64] |= 1 << (v % 64));
             let opens = vec![set; groups * HEAPS];
             let left = |heap: usize| {
                 let mut left = set;
-                for sum in &sums.as_slice()[range.clone()] {
+                for sum in sums.as_slice() {
                     let v = values[heap - sum.distance()] ^ sum.xor();
                     left[usize::from(v) / 64] &= !(1 << (v % 64));
                 }
@@ -237,7 +224,7 @@ mod tests {
             };
             let plain = Code::new(Mask { bits: 1, domain: None }, 512);
             for kernel in variants() {
-                let (winners, _) = race(kernel, &values, at, &sums, range.clone(), &opens, plain);
+                let winners = race(kernel, &values, at, &sums, &opens, plain);
                 prop_assert_eq!(winners.len(), groups * HEAPS);
                 for (heap, [first, second]) in (at..).zip(winners) {
                     let wanted = left(heap);

@@ -1,29 +1,29 @@
 //! Which of the sums with rare heaps are looked up for many heaps at a time.
 //!
-//! It leaves few open values, which are faster compared with the rest. What it leaves depends on the game: where heaps that lie
-//! close together have similar values, sums with rare heaps from all parts of the sequence leave fewer.
+//! It leaves few open values, which are faster compared with the rest. What a sum takes out depends on its value and on where its
+//! heap is: so it is seen for heaps whose values are known which sums serve most.
 
+use rayon::prelude::*;
+
+use super::cover::{Hit, greedy};
+use super::samples::Sample;
 use crate::kernel::met::{Sum, Sums};
-
-use super::choice::Choice;
 
 /// Sums are all looked up if they are no more than these; fewer in tests.
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 3 << 14 };
-/// Of sums from everywhere, the first so many are all taken: those with the least heaps, which serve all games.
-const FIRST: usize = FEW / 6;
+/// Sums with similar values that are looked up together or not.
+const PIECE: usize = if cfg!(test) { 1 << 4 } else { 1 << 8 };
+/// Values that are the same but for these bits are similar.
+const SIMILAR: u32 = 8;
 /// What looking a sum up costs, compared with comparing it with a few values.
-const LOOKING_UP: f64 = 2.6;
-
-/// How many are looked up, as a share of few, and whether they come from everywhere.
-const WAYS: [(f64, bool); 6] = [(0.35, false), (0.7, false), (1.4, false), (0.7, true), (1.1, true), (1.7, true)];
+const LOOKING_UP: f64 = 5.0;
+/// How often sums are compared with a few values: so many times, and so many more for each value that is open.
+const ROUNDS: [f64; 2] = [1.5, 0.2];
 
 /// The sums with rare heaps.
 #[derive(Default)]
 pub struct RareSums {
     all: Vec<Sum>,
-    choice: Choice<{ WAYS.len() }>,
-    /// The way in which they are sorted: all are looked up if there is none.
-    way: Option<usize>,
     looked_up: Sums,
     others: Sums,
 }
@@ -31,7 +31,7 @@ pub struct RareSums {
 impl RareSums {
     /// Forgets all sums.
     pub fn clear(&mut self) {
-        *self = RareSums { choice: std::mem::take(&mut self.choice), ..RareSums::default() };
+        *self = RareSums::default();
     }
 
     /// Adds a sum.
@@ -40,34 +40,40 @@ impl RareSums {
         self.others.push(sum);
     }
 
-    /// Chooses those that are looked up for the next heaps.
-    pub fn choose(&mut self) {
-        let way = (self.all.len() > FEW).then(|| self.choice.next());
-        if way == self.way {
-            if way.is_none() {
-                std::mem::take(&mut self.others).as_slice().iter().for_each(|sum| self.looked_up.push(*sum));
-            }
-            return;
+    /// Has all sums looked up if they are few, and says whether they are.
+    pub fn are_few(&mut self) -> bool {
+        let are_few = self.all.len() <= FEW;
+        if are_few {
+            std::mem::take(&mut self.others).as_slice().iter().for_each(|sum| self.looked_up.push(*sum));
         }
-        self.way = way;
-        let (count, everywhere) = way.map_or((self.all.len(), false), |way| {
-            let (share, everywhere) = WAYS[way];
-            ((share * FEW as f64) as usize, everywhere)
-        });
-        let step = if everywhere { ((self.all.len() - FIRST) / (count - FIRST)).max(1) } else { usize::MAX };
-        let first = if everywhere { FIRST } else { count };
-        let (looked_up, others): (Vec<_>, Vec<_>) =
-            self.all.iter().enumerate().partition(|(k, _)| *k < first || k.is_multiple_of(step));
-        self.looked_up = looked_up.into_iter().map(|(_, sum)| *sum).collect();
-        self.others = others.into_iter().map(|(_, sum)| *sum).collect();
+        are_few
     }
 
-    /// Takes note of how many times the others had to be compared with a few values.
-    pub fn tell(&mut self, rounds: f64) {
-        if self.way.is_some() {
-            let [looked_up, others] = [&self.looked_up, &self.others].map(|sums| sums.as_slice().len() as f64);
-            self.choice.tell(LOOKING_UP * looked_up + rounds * others);
-        }
+    /// Chooses those that are looked up for the next heaps: those that give the most of what is open for some of the
+    /// samples, as many as leave the least work for the others.
+    pub fn choose(&mut self, codes: &[u16], samples: &[Sample]) {
+        let mut by_value: Vec<usize> = (0..self.all.len()).collect();
+        by_value.sort_by_key(|&k| self.all[k].xor() >> SIMILAR);
+        let pieces: Vec<&[usize]> = by_value.chunks(PIECE).collect();
+        let (judges, teachers): (Vec<_>, Vec<_>) = samples.iter().enumerate().partition(|(k, _)| k % 4 == 0);
+        let hits = |samples: &[(usize, &Sample)]| -> Vec<Hit> {
+            let hits = pieces.par_iter().enumerate().flat_map_iter(|(piece, sums)| {
+                let sums = sums.iter().map(|&k| &self.all[k]);
+                sums.flat_map(|sum| samples.iter().filter_map(|(_, sample)| sample.common_hit(codes, sum)))
+                    .map(move |thing| (piece as u32, thing))
+            });
+            hits.collect()
+        };
+        let order = greedy(pieces.len(), hits(&teachers));
+        let judged = judges.iter().map(|(_, sample)| sample.common_len()).sum();
+        let count = least_work(&order, hits(&judges), judged, judges.len(), self.all.len());
+        let mut is_looked_up = vec![false; self.all.len()];
+        order[..count].iter().flat_map(|&piece| pieces[piece]).for_each(|&k| is_looked_up[k] = true);
+        let sums = |looked_up| {
+            let chosen = self.all.iter().zip(&is_looked_up).filter(move |(_, is)| **is == looked_up);
+            chosen.map(|(sum, _)| *sum).collect()
+        };
+        (self.looked_up, self.others) = (sums(true), sums(false));
     }
 
     /// Those that are looked up: none, unless they have been chosen.
@@ -81,34 +87,25 @@ impl RareSums {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// However often it is chosen, every sum is in one of the parts, also one that comes between two choices.
-    #[test]
-    fn every_sum_is_in_one_part() {
-        let mut sums = RareSums::default();
-        let mut looked_up = std::collections::BTreeSet::new();
-        for k in 0..20 * FEW as u32 {
-            sums.push(Sum::new(k, 1));
-            if k % 40 != 0 {
-                continue;
-            }
-            if k % 80 == 0 {
-                sums.choose();
-                sums.tell(1.0 + f64::from(k % 7));
-                looked_up.insert(sums.looked_up().as_slice().len());
-            }
-            let parts = [sums.looked_up(), sums.others()].map(Sums::as_slice);
-            let mut all: Vec<usize> = parts.concat().iter().map(Sum::distance).collect();
-            all.sort_unstable();
-            assert!(all.into_iter().eq(0..=k as usize));
-        }
-        assert!(looked_up.len() > WAYS.len());
-        sums.clear();
-        (0..=FEW as u32).for_each(|k| sums.push(Sum::new(k, 1)));
-        sums.choose();
-        assert!(sums.looked_up().as_slice().len() > FIRST && !sums.others().as_slice().is_empty());
-    }
+/// How many pieces of the order are best looked up, of so many sums in all. `hits` are those of so many heaps, which have `open` values.
+fn least_work(order: &[usize], hits: Vec<Hit>, open: usize, heaps: usize, sums: usize) -> usize {
+    let mut place = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(k, &piece)| place[piece] = k as u32);
+    let mut first: Vec<(u32, u32)> = hits.into_iter().map(|(piece, thing)| (thing, place[piece as usize])).collect();
+    first.sort_unstable();
+    first.dedup_by_key(|hit| hit.0);
+    let mut settled = vec![0; order.len()];
+    first.iter().for_each(|&(_, place)| settled[place as usize] += 1);
+    let mut left = open;
+    let work = |pieces: usize, left: usize| {
+        let looked_up = (pieces * PIECE).min(sums) as f64;
+        let rounds = ROUNDS[0] + ROUNDS[1] * left as f64 / heaps as f64;
+        LOOKING_UP * looked_up + rounds * (sums as f64 - looked_up)
+    };
+    let works = settled.iter().enumerate().map(|(k, settled)| {
+        left -= settled;
+        (k + 1, work(k + 1, left))
+    });
+    let none = (0, work(0, open));
+    std::iter::once(none).chain(works).min_by(|a, b| a.1.total_cmp(&b.1)).expect("there is one").0
 }
