@@ -17,7 +17,7 @@ const MEMORY_ALL: u64 = 4 << 30;
 /// Memory for values when they are not: with all the rest, on up to eight threads, it is less than 256 MiB.
 const MEMORY_NONE: u64 = 192 << 20;
 /// Bytes of memory for each value of the window: a byte each in the prefix and in up to two windows of recent values, as
-/// many again in a checkpoint that is being written, and one for all the rest.
+/// many again in a checkpoint that is being written, and one to spare.
 const BYTES_A_VALUE: u64 = 7;
 
 /// What is kept of the values.

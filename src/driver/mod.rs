@@ -29,8 +29,8 @@ use crate::values::Slice;
 const BLOCK_TIME: Duration = Duration::from_millis(100);
 /// The first block, and the least.
 const MIN_BLOCK: u64 = 64;
-/// The least block after many heaps, of which it is such a fraction: an engine that takes many heaps at once must have room
-/// for that between the ends of a block, or it stays slow, and blocks small.
+/// The least block after many heaps, of which it is such a fraction: an engine that takes many heaps at once is slower where
+/// a block ends before.
 const LEAST_OF_MANY: u64 = 1 << 11;
 const LEAST_FRACTION: u64 = 1 << 11;
 /// The least number of values kept at either end: the search for a period keeps windows of half as many.

@@ -209,19 +209,21 @@ impl Sparse {
         Ok(true)
     }
 
-    /// Decides the next heaps below `to`, some times `HEAPS`, where no block can be decided at once but there are many rare
-    /// heaps.
+    /// Decides the next heaps below `to` where no block can be decided at once but there are many rare heaps: as far as the
+    /// next heap where a block may begin, or from such a heap on.
     fn run_growing(&mut self, to: u64) -> Result<bool, EngineError> {
         let n = self.history.len();
-        let aligned = n.is_multiple_of(HEAPS as u64) && n + HEAPS as u64 <= to;
-        if self.plain || !aligned || !Growing::suits(&self.shape, &self.history, &self.space) {
+        if self.plain || !Growing::suits(&self.shape, &self.history, &self.space) {
             return Ok(false);
         }
         let mut growing = self.growing.take().unwrap_or_else(|| Growing::new(self.kernel, &self.space));
         growing.catch_up(&self.shape, &self.history, &self.space);
         self.in_blocks = true;
-        let groups = (growing.groups() as u64).min((to - n) / HEAPS as u64);
-        for mut far in growing.far(&self.shape, groups as usize) {
+        let aligned = n.next_multiple_of(LANES as u64);
+        let end = if n < aligned { aligned } else { n + (growing.groups() * HEAPS) as u64 }.min(to);
+        // One heap by the plain rule can take as long as all that is needed for a whole group.
+        let groups = (end - n).div_ceil(HEAPS as u64);
+        for mut far in growing.far(&self.shape, groups as usize).into_iter().take((end - n) as usize) {
             let n = self.history.len();
             match growing.decide(&self.shape, &mut far) {
                 Some(decided) => {
@@ -310,9 +312,7 @@ impl Engine for Sparse {
         while self.history.len() < to {
             if !self.run_blocks(to)? && !self.run_growing(to)? {
                 let next = (self.history.len() + 1).next_multiple_of(LANES as u64);
-                let may_grow = !self.plain && Growing::suits(&self.shape, &self.history, &self.space);
-                let end = if may_grow { next } else { next.max(self.fast_from.min(next + PLAIN)) };
-                self.extend_plainly(to.min(end))?;
+                self.extend_plainly(to.min(next.max(self.fast_from.min(next + PLAIN))))?;
             }
             self.history.trim();
         }

@@ -362,8 +362,10 @@ fn check_growing(code: &str, space_of: impl Fn(&Shape, &History) -> RareSpace, t
                 blocks = Sparse::new(shape(code), blocks.take_history(), blocks.space).with_kernel(kernel);
             }
             on_threads(threads, || blocks.extend(to)).unwrap();
+            // Wherever a run stops, no heap was left to the plain rule, which can be slower than all others together.
+            let seen = blocks.growing.as_ref().map(Growing::len);
+            assert!(to <= 4096 || seen == Some(to as usize), "{code}, {}: {seen:?} of {to} heaps", kernel.name());
         }
-        assert!(blocks.growing.is_some(), "{code}, {}: no growing blocks", kernel.name());
         let (found, wanted) = (blocks.history.from_zero(), plain.history.from_zero());
         let different = (0..to as usize).find(|&n| found.get(n) != wanted.get(n));
         assert_eq!(different, None, "{code}, {}: a wrong value", kernel.name());

@@ -194,8 +194,8 @@ impl Growing {
     /// Learns which blocks of pairs and, if it is asked, which sums serve most.
     fn learn(&mut self, shape: &Shape, choose_sums: bool) {
         let len = self.codes.len();
-        let samples = (0..SAMPLES).into_par_iter().map(|k| self.sample(shape, len - 1 - k * APART, k));
-        let samples: Vec<Sample> = samples.collect();
+        let heaps = (0..SAMPLES).into_par_iter().filter_map(|k| Some((k, len.checked_sub(1 + k * APART)?)));
+        let samples: Vec<Sample> = heaps.map(|(k, heap)| self.sample(shape, heap, k)).collect();
         let blocks = order::blocks(self.depth, len);
         let hits = blocks.par_iter().enumerate().flat_map_iter(|(block, parts)| {
             let hits = samples.iter().flat_map(|sample| {
@@ -501,6 +501,12 @@ impl Growing {
             search.depth = parts.end.min(search.heap / 2 + 1);
             search.reach = search.reach.max(search.depth);
         }
+    }
+
+    /// How many heaps it has seen.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.codes.len()
     }
 
     /// Takes a decided value.

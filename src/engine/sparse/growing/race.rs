@@ -150,11 +150,12 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Puts the next candidate of the heap that has the fewest in the race into a lane.
+    /// Puts the next candidate of a heap into a lane: of one that has no winner, if there is one, and the fewest in the
+    /// race.
     fn start(&mut self, slot: usize, lane: usize, chunk: usize) {
         let family = lane / FAMILY * FAMILY..(lane / FAMILY + 1) * FAMILY;
         let waiting = family.filter(|&heap| self.winners[heap][1].is_none() && self.next[heap].is_some());
-        let Some(heap) = waiting.min_by_key(|&heap| self.count[heap]) else {
+        let Some(heap) = waiting.min_by_key(|&heap| (self.winners[heap][0].is_some(), self.count[heap])) else {
             // What a heap has left only becomes less.
             self.usable[slot] &= !(1 << lane);
             return;

@@ -16,7 +16,7 @@ const PIECE: usize = if cfg!(test) { 1 << 4 } else { 1 << 8 };
 /// Values that are the same but for these bits are similar.
 const SIMILAR: u32 = 8;
 /// What looking a sum up costs, compared with comparing it with a few values.
-const LOOKING_UP: f64 = 5.0;
+const LOOKING_UP: f64 = 3.0;
 /// How often sums are compared with a few values: so many times, and so many more for each value that is open.
 const ROUNDS: [f64; 2] = [1.5, 0.2];
 
