@@ -109,3 +109,60 @@ fn least_work(order: &[usize], hits: Vec<Hit>, open: usize, heaps: usize, sums: 
     let none = (0, work(0, open));
     std::iter::once(none).chain(works).min_by(|a, b| a.1.total_cmp(&b.1)).expect("there is one").0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::sieve::MOST;
+
+    /// However often it is chosen, every sum is in one of the parts, also one that comes between two choices.
+    #[test]
+    fn every_sum_is_in_one_part() {
+        let heaps = 16 * FEW;
+        let codes: Vec<u16> = (0..heaps as u32).map(|n| (n.wrapping_mul(0x9e37_79b9) >> 20) as u16).collect();
+        let open: Vec<u16> = (1000..1040).collect();
+        let samples: Vec<Sample> = (0..16).map(|k| Sample::new(heaps - 1 - k, k, &open, &[])).collect();
+        let mut sums = RareSums::default();
+        let mut looked_up = std::collections::BTreeSet::new();
+        for k in 0..heaps as u32 {
+            sums.push(Sum::new(k, (k.wrapping_mul(0x85eb_ca6b) >> 20) as u16));
+            if k % 250 == 0 && !sums.are_few() {
+                sums.choose(&codes, &samples);
+                looked_up.insert(sums.looked_up().as_slice().len());
+            }
+            if k % 125 == 0 {
+                let parts = [sums.looked_up(), sums.others()].map(Sums::as_slice);
+                let mut all: Vec<usize> = parts.concat().iter().map(Sum::distance).collect();
+                all.sort_unstable();
+                assert!(all.into_iter().eq(0..=k as usize));
+            }
+        }
+        assert!(looked_up.len() > 10, "{looked_up:?}");
+        sums.clear();
+        assert!(sums.are_few() && sums.looked_up().as_slice().is_empty() && sums.others().as_slice().is_empty());
+    }
+
+    /// A piece of sums that gives all that is open is looked up, and no other.
+    #[test]
+    fn what_serves_is_looked_up() {
+        let codes = vec![0; 4 * FEW];
+        // Each sum is its own value: those of one piece are open.
+        let value = |k: usize| (k * 2) as u16 % MOST as u16;
+        let open: Vec<u16> = (0..PIECE).map(|k| value(3 * PIECE + k)).collect();
+        let samples: Vec<Sample> = (0..8).map(|k| Sample::new(codes.len() - 1 - k, k, &open, &[])).collect();
+        let mut sums = RareSums::default();
+        (0..2 * FEW).for_each(|k| sums.push(Sum::new(k as u32, value(k))));
+        sums.choose(&codes, &samples);
+        assert!(sums.looked_up().as_slice().iter().map(Sum::xor).eq(open.iter().copied()));
+    }
+
+    /// As many pieces are looked up as settle something, if there are few to settle.
+    #[test]
+    fn the_least_work_is_found() {
+        let hits = |pieces: u32| (0..pieces).flat_map(|piece| (0..4).map(move |k| (piece, 4 * piece + k))).collect();
+        let order: Vec<usize> = (0..10).collect();
+        for pieces in 0..=5 {
+            assert_eq!(least_work(&order, hits(pieces), 20, 4, 100 * PIECE), pieces as usize);
+        }
+    }
+}
