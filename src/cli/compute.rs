@@ -31,6 +31,10 @@ pub fn advance(
 
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
-        Failure::Usage(error.to_string())
+        let cure = match error {
+            EngineError::Window { .. } => "; `sprague run` keeps all values",
+            EngineError::Value { .. } => "",
+        };
+        Failure::Usage(format!("{error}{cure}"))
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 
 use crate::driver::{Run, RunError, RunPlan};
+use crate::engine::EngineError;
 use crate::store::StoreError;
 
 use super::args::{self, GameArg, Processor};
@@ -43,7 +44,8 @@ pub struct Args {
     /// What to keep of the values
     #[arg(long, value_enum, default_value_t = Keep::All)]
     values: Keep,
-    /// Memory for values that the engine may look at again, such as 16GiB [default: 4GiB; 192MiB with --values none]
+    /// Memory for values that the engine may look at again, such as 16GiB [default: 4GiB; 192MiB with --values none]. A run
+    /// that keeps its values takes more where the game needs values that are no longer in it
     #[arg(long, value_name = "M", value_parser = args::memory)]
     memory: Option<u64>,
     /// How often the state is saved, such as 90s, 10m or 2h
@@ -133,7 +135,16 @@ fn complete(mut run: Run, dir: &Path, every: Duration, global: Global) -> Result
         return Ok(Outcome::Done);
     }
     match limit {
-        Some(error) => eprintln!("sprague: {error}; the {done} heaps before are saved in {}", dir.display()),
+        Some(error) => {
+            // A run that stores its values reads them back.
+            let cure = match error {
+                EngineError::Window { .. } => {
+                    "; run the game in a new directory with more --memory, or with --values all"
+                }
+                EngineError::Value { .. } => "",
+            };
+            eprintln!("sprague: {error}; the {done} heaps before are saved in {}{cure}", dir.display());
+        }
         None => eprintln!("sprague: stopped, {done} heaps are saved; go on with: sprague resume {}", dir.display()),
     }
     Ok(Outcome::Stopped)

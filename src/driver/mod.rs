@@ -82,7 +82,7 @@ impl Computation {
 
     fn start(rules: &Rules, engine: Planned, statistics: Statistics, detect: bool) -> Computation {
         let detector = detect.then(|| Detector::new(rules));
-        let max_block = engine.history().window().map_or(MAX_BLOCK, |window| MAX_BLOCK.min(window as u64 / 4));
+        let max_block = max_block(engine.history().window());
         Computation {
             rules: rules.clone(),
             engine,
@@ -136,6 +136,14 @@ impl Computation {
         let (Some(state), Some(_)) = (State::of(&self.rules, self.engine.rare()), history.window()) else { return };
         let length = state.roomy_length(history.len() / 2);
         self.ladder.take(history, length);
+    }
+
+    /// Keeps twice as many values at either end from now on. `stored`: those of all known heaps, from heap 0 on.
+    fn read_back(&mut self, stored: Slice<'_>) {
+        let window = self.engine.history().window().map(|window| 2 * window);
+        let space = self.engine.rare().cloned();
+        self.engine = Planned::resume(&self.rules, History::of(stored, window), space);
+        self.max_block = max_block(window);
     }
 
     /// Looks for a period, after heaps from `from` on have been computed: in all values from heap 0 on, which are
@@ -244,6 +252,11 @@ impl Computation {
             None => self.engine.history().get(n).map(u64::from),
         }
     }
+}
+
+/// The largest block with so many values kept at either end.
+fn max_block(window: Option<usize>) -> u64 {
+    window.map_or(MAX_BLOCK, |window| MAX_BLOCK.min(window as u64 / 4))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::engine::{Engine, EngineError, History};
 use crate::rules::ParseError;
 use crate::statistics::Statistics;
 use crate::store::{Manifest, Plan, Progress, RunDir, Settings, StoreError};
-use crate::values::{Slice, Values, Width};
+use crate::values::{Slice, Width};
 
 use super::{Computation, MAX_BLOCK, StateError};
 
@@ -131,7 +131,8 @@ impl Run {
         self.done() >= self.end
     }
 
-    /// Computes and stores one more block, or fills one in from a proven period.
+    /// Computes and stores one more block, or fills one in from a proven period. Where the engine needs values that its
+    /// window has dropped, and the run stores them, the window is made larger.
     ///
     /// # Errors
     /// [`RunError::Engine`] or [`RunError::Store`]; [`Run::finish`] can still save what is decided.
@@ -143,7 +144,10 @@ impl Run {
         let outcome = self.computation.compute(self.end);
         self.dir.append(self.computation.engine().history().range(start, self.computation.known()))?;
         self.computation.detect(start, self.dir.values())?;
-        outcome?;
+        match (outcome, self.dir.values()) {
+            (Err(EngineError::Window { .. }), Some(stored)) => self.computation.read_back(stored),
+            (outcome, _) => outcome.map(drop)?,
+        }
         Ok(())
     }
 
@@ -218,9 +222,6 @@ fn from_values(rules: &Rules, stored: Slice<'_>, settings: Settings) -> Computat
     if stored.is_empty() {
         return fresh;
     }
-    let mut values = Values::new();
-    values.extend(stored);
-    let mut history = History::from_parts(Values::new(), values, 0, fresh.engine().history().window());
-    history.trim();
+    let history = History::of(stored, fresh.engine().history().window());
     Computation::resume(rules, history, None, Statistics::of(stored), settings.detect)
 }

@@ -102,11 +102,7 @@ impl Computation {
         let (history, long) = match (&header.values, stored) {
             (Some(kept), _) => kept.read(raw, header.window).ok_or_else(|| bad("its values are cut short"))?,
             (None, Some(stored)) if stored.len() as u64 >= header.known => {
-                let mut values = Values::new();
-                values.extend(stored.range(0..header.known as usize));
-                let mut history = History::from_parts(Values::new(), values, 0, header.window);
-                history.trim();
-                (history, None)
+                (History::of(stored.range(0..header.known as usize), header.window), None)
             }
             (None, _) => return Err(bad("its values are missing")),
         };

@@ -57,6 +57,23 @@ impl History {
         History { prefix, recent, base, window }
     }
 
+    /// The history of heaps from 0 on that have these values: of what a window drops nothing is copied.
+    pub fn of(values: Slice<'_>, window: Option<usize>) -> History {
+        let len = values.len();
+        let copy = |range| {
+            let mut copy = Values::new();
+            copy.extend(values.range(range));
+            copy
+        };
+        match window {
+            Some(window) if len >= 2 * window.max(1) => {
+                let (prefix, recent) = (copy(0..window), copy(len - window..len));
+                History::from_parts(prefix, recent, (len - window) as u64, Some(window))
+            }
+            _ => History::from_parts(Values::new(), copy(0..len), 0, window),
+        }
+    }
+
     /// The kept prefix (empty while nothing has been dropped), the recent values and the heap of the first of these.
     pub fn parts(&self) -> (&Values, &Values, u64) {
         (&self.prefix, &self.recent, self.base)
@@ -201,6 +218,26 @@ mod tests {
         assert_eq!(history.get(500), None);
         assert_eq!(history.get(1000), None);
         assert!(history.recent().len() < 20);
+    }
+
+    /// What is read back is what was kept all the time.
+    #[test]
+    fn a_history_of_known_values() {
+        for len in [0, 1, 19, 20, 1000] {
+            let values: Values = (0..len).collect();
+            for window in [None, Some(10), Some(0)] {
+                let mut grown = History::new(window);
+                grown.extend(values.as_slice());
+                grown.trim();
+                let of = History::of(values.as_slice(), window);
+                let parts = |history: &History| {
+                    let (prefix, recent, base) = history.parts();
+                    let all = |values: &Values| values.as_slice().iter().collect::<Vec<_>>();
+                    (all(prefix), all(recent), base, history.window())
+                };
+                assert_eq!(parts(&of), parts(&grown), "{len} values, window {window:?}");
+            }
+        }
     }
 
     #[test]

@@ -34,9 +34,7 @@ pub use plan::Planned;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {
     /// The heap's value depends on values that bounded memory has dropped.
-    #[error(
-        "heap {heap} needs values that the window of {window} values no longer holds: give more --memory, or keep the values (--values all)"
-    )]
+    #[error("heap {heap} needs values that the window of {window} values no longer holds")]
     Window {
         /// The heap that cannot be decided.
         heap: u64,

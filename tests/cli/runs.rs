@@ -44,6 +44,24 @@ fn a_run_has_the_values_of_the_game() {
     }
 }
 
+/// What no longer is in the memory that a run was given, and the game needs, is read back from the values that it stores.
+#[test]
+fn too_little_memory_for_a_run_that_keeps_its_values() {
+    let temp = tempfile::tempdir().unwrap();
+    for (game, to) in [("0.114", "30000"), ("0.007", "20000"), ("0.06", "5000")] {
+        let plenty = temp.path().join(format!("{game}-plenty"));
+        run(&plenty, game, to, &[]);
+        for memory in ["1", "20KiB", "100KiB"] {
+            let dir = temp.path().join(format!("{game}-{memory}"));
+            run(&dir, game, to, &["--memory", memory]);
+            assert!(fs::read(dir.join("values.npy")).unwrap() == fs::read(plenty.join("values.npy")).unwrap());
+            for key in ["rare", "mask", "max_value", "value_counts"] {
+                assert_eq!(info(&dir)[key], info(&plenty)[key], "{game} with {memory}: {key}");
+            }
+        }
+    }
+}
+
 /// A run whose checkpoints are lost goes on as it was told to.
 #[test]
 fn settings_outlive_checkpoints() {
