@@ -22,6 +22,8 @@ fn stop(args: &[&str], name: &str) -> String {
         assert!(lines.read_line(&mut line).unwrap() > 0, "it ended before it began");
     }
     std::thread::sleep(Duration::from_millis(40));
+    // Twice, as `timeout` does.
+    signal(&child, name);
     signal(&child, name);
     let mut said = String::new();
     lines.read_to_string(&mut said).unwrap();
