@@ -133,6 +133,17 @@ pub fn check_watched(certificate: &Certificate, share: Share, watch: Watch<'_>) 
     }
 }
 
+/// The most values that the windows of a certificate and the heaps before them may have: more do not fit the memory of
+/// most machines.
+pub const MAX_VALUES: u64 = 1 << 27;
+
+/// The last heap that a certificate may need: no machine recomputes more in a lifetime.
+const MAX_HEAPS: u64 = 1 << 50;
+
+fn too_many_values() -> Refusal {
+    refuse(format!("its windows and the heaps before them have more than {MAX_VALUES} values: too many to check"))
+}
+
 fn refuse(what: impl Into<String>) -> Refusal {
     Refusal::False(what.into())
 }
