@@ -8,7 +8,7 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Refusal, refuse, require, too_many_values};
+use super::{Refusal, too_many_values};
 
 const FORMAT: &str = "sprague-certificate";
 const VERSION: u64 = 1;
@@ -97,15 +97,14 @@ impl Rung {
     /// # Errors
     /// If they cannot be unpacked, or are more.
     pub fn values(&self, most: u64) -> Result<Vec<u32>, Refusal> {
-        let bad = || refuse(format!("the window before heap {} cannot be unpacked", self.heap));
-        require([1, 2, 4].contains(&self.width), || format!("values do not have {} bytes", self.width))?;
+        let bad = || Refusal::Altered(format!("the window before heap {} cannot be unpacked", self.heap));
         let packed = BASE64_STANDARD.decode(&self.values).map_err(|_| bad())?;
         let most = usize::try_from(most).unwrap_or(usize::MAX).saturating_mul(self.width);
         let bytes = decompress_to_vec_zlib_with_limit(&packed, most).map_err(|error| match error.status {
             TINFLStatus::HasMoreOutput => too_many_values(),
             _ => bad(),
         })?;
-        if bytes.len() % self.width != 0 {
+        if ![1, 2, 4].contains(&self.width) || bytes.len() % self.width != 0 {
             return Err(bad());
         }
         let value = |bytes: &[u8]| bytes.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b));

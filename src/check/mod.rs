@@ -116,7 +116,8 @@ pub fn check(certificate: &Certificate, share: Share) -> Result<Checked, Refusal
 /// # Errors
 /// As [`check`].
 pub fn check_watched(certificate: &Certificate, share: Share, watch: Watch<'_>) -> Result<Checked, Refusal> {
-    let rules: Rules = certificate.game.parse().map_err(|e| refuse(format!("its game cannot be read: {e}")))?;
+    let rules: Rules =
+        certificate.game.parse().map_err(|e| Refusal::Foreign(format!("its game cannot be read: {e}")))?;
     require(rules.to_string() == certificate.game, || "its game is not in canonical form".to_owned())?;
     require(certificate.period >= 1, || "a period is at least 1".to_owned())?;
     match &certificate.proof {
