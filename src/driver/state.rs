@@ -137,7 +137,7 @@ impl Header {
         let rare = self.space.as_ref().is_none_or(|space| {
             let positions = space.positions();
             let places = positions.is_sorted_by(|a, b| a < b) && positions.last().is_none_or(|&last| last < self.known);
-            places && space.values().len() == positions.len()
+            places && space.values().len() == positions.len() && space.mask().bits != 0
         });
         let period = self.period.as_ref().is_none_or(|period| {
             let known = period.preperiod.checked_add(period.period).is_some_and(|end| end <= self.known);
@@ -273,6 +273,7 @@ mod tests {
         assert!(!refused(&forged("/known", 2000.into())));
         assert!(refused(&forged("/window", (u64::MAX / 2 + 1).into())));
         assert!(refused(&forged("/space/positions/3", (1u64 << 40).into())));
+        assert!(refused(&forged("/space/mask/bits", 0.into())));
         assert!(refused(&forged("/space/values", serde_json::json!([]))));
         for (period, preperiod, saltus) in [(0, 1, 0), (12, u64::MAX, 0), (12, 71, 1 << 40), (2000, 1, 0)] {
             let theorem = Theorem::Window { heaps: 2 };

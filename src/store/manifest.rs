@@ -117,6 +117,7 @@ impl Progress {
     fn is_absurd(&self) -> bool {
         self.milestones.iter().any(|milestone| milestone.heaps == 0)
             || self.period.as_ref().is_some_and(|period| period.period == 0)
+            || self.mask.is_some_and(|mask| mask.bits == 0)
     }
 
     /// The largest rare heap.

@@ -98,7 +98,9 @@ fn absurd_numbers_in_a_manifest_are_refused() {
     write_run(temp.path(), &[1, 2, 3, 4]);
     let manifest = temp.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    for (right, wrong) in [("\"period\": 12", "\"period\": 0"), ("{\"heaps\": 1, ", "{\"heaps\": 0, ")] {
+    let absurd =
+        [("\"period\": 12", "\"period\": 0"), ("{\"heaps\": 1, ", "{\"heaps\": 0, "), ("\"bits\": 494", "\"bits\": 0")];
+    for (right, wrong) in absurd {
         assert!(text.contains(right), "{text}");
         fs::write(&manifest, seal(&text.replace(right, wrong))).unwrap();
         assert!(refused(StoredRun::read(temp.path()), &manifest).contains("makes no sense"));
