@@ -4,15 +4,14 @@ use std::io;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Refusal, refuse};
+use super::{Refusal, too_many_values};
 
 const FORMAT: &str = "sprague-certificate";
 const VERSION: u64 = 1;
-/// The longest window that is unpacked: a damaged length must not take all memory.
-const MAX_WINDOW: usize = 1 << 30;
 
 /// A proof that `g(n + period) = g(n) + saltus` for all `n >= preperiod`, with period and preperiod least.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,14 +92,18 @@ impl Rung {
         Rung { heap, width, values: BASE64_STANDARD.encode(packed) }
     }
 
-    /// The values, unpacked.
+    /// The values, unpacked: at most `most` of them, since a few packed bytes can make more than fit any memory.
     ///
     /// # Errors
-    /// If they cannot be.
-    pub fn values(&self) -> Result<Vec<u32>, Refusal> {
-        let bad = || refuse(format!("the window before heap {} cannot be unpacked", self.heap));
+    /// If they cannot be unpacked, or are more.
+    pub fn values(&self, most: u64) -> Result<Vec<u32>, Refusal> {
+        let bad = || Refusal::Altered(format!("the window before heap {} cannot be unpacked", self.heap));
         let packed = BASE64_STANDARD.decode(&self.values).map_err(|_| bad())?;
-        let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&packed, MAX_WINDOW).map_err(|_| bad())?;
+        let most = usize::try_from(most).unwrap_or(usize::MAX).saturating_mul(self.width);
+        let bytes = decompress_to_vec_zlib_with_limit(&packed, most).map_err(|error| match error.status {
+            TINFLStatus::HasMoreOutput => too_many_values(),
+            _ => bad(),
+        })?;
         if ![1, 2, 4].contains(&self.width) || bytes.len() % self.width != 0 {
             return Err(bad());
         }
@@ -121,6 +124,14 @@ impl Certificate {
             period,
             saltus,
             proof,
+        }
+    }
+
+    /// How many segments are to be recomputed: one where there are no windows.
+    pub fn segments(&self) -> usize {
+        match &self.proof {
+            Proof::StateWindow(proof) => proof.rungs.len().saturating_sub(1),
+            Proof::GuySmith | Proof::TailState { .. } => 1,
         }
     }
 
@@ -159,7 +170,8 @@ impl Certificate {
         if told != Some(Value::from(crc_of(&json))) {
             return Err(Refusal::Altered("it does not have its checksum".to_owned()));
         }
-        let certificate: Certificate = serde_json::from_value(json.clone()).map_err(|e| foreign(e.to_string()))?;
+        // From the text, where a key that is there twice is seen.
+        let certificate: Certificate = serde_json::from_str(text).map_err(|e| foreign(e.to_string()))?;
         // Keys that say nothing are refused too: what is not understood cannot be checked.
         if serde_json::to_value(&certificate).map_err(|e| foreign(e.to_string()))? != json {
             return Err(foreign("it has keys that this version does not know".to_owned()));

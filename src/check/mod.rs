@@ -116,7 +116,8 @@ pub fn check(certificate: &Certificate, share: Share) -> Result<Checked, Refusal
 /// # Errors
 /// As [`check`].
 pub fn check_watched(certificate: &Certificate, share: Share, watch: Watch<'_>) -> Result<Checked, Refusal> {
-    let rules: Rules = certificate.game.parse().map_err(|e| refuse(format!("its game cannot be read: {e}")))?;
+    let rules: Rules =
+        certificate.game.parse().map_err(|e| Refusal::Foreign(format!("its game cannot be read: {e}")))?;
     require(rules.to_string() == certificate.game, || "its game is not in canonical form".to_owned())?;
     require(certificate.period >= 1, || "a period is at least 1".to_owned())?;
     match &certificate.proof {
@@ -131,6 +132,17 @@ pub fn check_watched(certificate: &Certificate, share: Share, watch: Watch<'_>) 
             Ok(Checked { segments: mine.len(), of: plan.segments(), heaps })
         }
     }
+}
+
+/// The most values that the windows of a certificate and the heaps before them may have: more do not fit the memory of
+/// most machines.
+pub const MAX_VALUES: u64 = 1 << 27;
+
+/// The last heap that a certificate may need: no machine recomputes more in a lifetime.
+const MAX_HEAPS: u64 = 1 << 50;
+
+fn too_many_values() -> Refusal {
+    refuse(format!("its windows and the heaps before them have more than {MAX_VALUES} values: too many to check"))
 }
 
 fn refuse(what: impl Into<String>) -> Refusal {

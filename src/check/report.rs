@@ -31,7 +31,10 @@ impl Report {
             report().ok_or_else(|| refuse("it is no report on a share of a certificate of a period"))?;
         require(json["verified"] == true, || "it does not say that the share was verified".to_owned())?;
         require(crc == certificate.crc32(), || format!("it is a report on another certificate (CRC-32 {crc})"))?;
-        require(report.share.index < report.share.of && report.rungs > 0, || "its share makes no sense".to_owned())?;
+        require(report.share.index < report.share.of, || "its share makes no sense".to_owned())?;
+        require(report.rungs == certificate.segments(), || {
+            format!("it tells of {} rungs, and the certificate has {}", report.rungs, certificate.segments())
+        })?;
         Ok(report)
     }
 }

@@ -27,6 +27,7 @@ impl Game {
     pub(super) fn new(rules: &Rules, proof: &StateProof) -> Result<Game, Refusal> {
         let k = rules.last_index().ok_or_else(|| refuse("the theorem needs a finite code"))?;
         match proof.mask {
+            Some(0) => return Err(refuse("mask 0 makes no heap common: the rule gives no value")),
             Some(_) => require(rules.max_parts() == 2, || "a mask needs a game that splits into two heaps".to_owned())?,
             None => require(rules.max_parts() <= 1 && proof.domain.is_none(), || {
                 "without a mask, moves may only take, and there is no domain type".to_owned()
@@ -59,6 +60,18 @@ impl Game {
         (u64::from((v & mask).count_ones()) + position) % 2 == 1
     }
 
+    /// The least value of the common class for heap `n`.
+    ///
+    /// It may be so large that a search from 0 on would not come to an end.
+    fn least_common(&self, n: u64) -> u32 {
+        if self.is_common(n, 0) { 0 } else { self.mask.map_or(0, |mask| mask & mask.wrapping_neg()) }
+    }
+
+    /// The least value of the common class for heap `n` that is not marked.
+    fn candidate(&self, n: u64, marks: &Marks) -> u32 {
+        (self.least_common(n)..).find(|&v| self.is_common(n, v) && !marks.has(v)).expect("a set misses a value")
+    }
+
     /// The values of the heaps below `end`, by the rule with any witnesses; the rare ones must be those of `rare`.
     pub(super) fn compute(&self, end: u64, rare: &[u64]) -> Result<Vec<u32>, Refusal> {
         let mut g: Vec<u32> = Vec::new();
@@ -69,7 +82,7 @@ impl Game {
             marks.clear();
             self.mark_takes(n, &at, &mut marks);
             self.mark_rare(n, &found, &at, &mut marks);
-            let candidate = (0..).find(|&v| self.is_common(n, v) && !marks.has(v)).expect("a set misses a value");
+            let candidate = self.candidate(n, &marks);
             let wanted = |marks: &Marks| (0..candidate).find(|&v| !self.is_common(n, v) && !marks.has(v));
             let mut a = 1;
             while 2 * a <= n && wanted(&marks).is_some() {
@@ -166,7 +179,7 @@ impl<'a> Segment<'a> {
     /// Decides the heaps below `end`. All of them must be common, with witnesses as shallow as the certificate says.
     pub(super) fn run(&mut self, end: u64) -> Result<(), Refusal> {
         let mut marks = Marks::new();
-        let spare = (4 * self.keep).max(1 << 16);
+        let spare = self.keep.max(1 << 16);
         while self.first + (self.values.len() as u64) < end {
             let n = self.first + self.values.len() as u64;
             let value = self.decide(n, &mut marks)?;
@@ -188,7 +201,7 @@ impl<'a> Segment<'a> {
         marks.clear();
         game.mark_takes(n, &at, marks);
         game.mark_rare(n, &game.rare, &at, marks);
-        let candidate = (0..).find(|&v| game.is_common(n, v) && !marks.has(v)).expect("a set misses a value");
+        let candidate = game.candidate(n, marks);
         let deepest = if n >= game.start { game.depth } else { game.early_depth };
         let mut wanted = 0;
         let mut a = 1;

@@ -3,7 +3,13 @@
 use crate::work::Work;
 
 use super::segment::{Game, Segment};
-use super::{Certificate, Refusal, Rules, StateProof, primes, refuse, require};
+use super::{
+    Certificate, MAX_HEAPS, MAX_VALUES, Refusal, Rules, Rung, StateProof, primes, refuse, require, too_many_values,
+};
+
+/// No value of a window may be as large: sets of values are kept as bits. The games that have windows have far
+/// smaller values.
+const MAX_VALUE: u32 = 1 << 20;
 
 /// So often it is told how far a segment has come.
 const TOLD: u64 = 1 << 18;
@@ -40,11 +46,12 @@ pub(super) fn plan(rules: &Rules, c: &Certificate, proof: &StateProof) -> Result
     require(proof.rare.is_sorted_by(|a, b| a < b), || "the rare heaps are not ascending".to_owned())?;
     require(proof.start > last_rare, || "the window starts before the last rare heap".to_owned())?;
     require(c.preperiod <= proof.start, || "the window starts before the preperiod".to_owned())?;
-    let w = last_rare.max(proof.depth) + game.k;
-    let windows = proof.rungs.iter().map(|rung| unpack(rung.heap, rung.values()?)).collect::<Result<Vec<_>, _>>()?;
+    let length = |depth: u64| last_rare.max(depth).checked_add(game.k).ok_or_else(too_large);
+    let (w, reach) = (length(proof.depth)?, length(proof.depth.max(proof.early_depth))?);
+    let windows = unpack(&proof.rungs)?;
     require(windows.is_sorted_by(|a, b| a.end < b.end), || "the rungs are not ascending".to_owned())?;
+    require(windows.iter().all(|window| window.end <= MAX_HEAPS), || "a rung is too far to check".to_owned())?;
     let first = windows.first().ok_or_else(|| refuse("there are no rungs"))?;
-    let reach = last_rare.max(proof.early_depth).max(proof.depth) + game.k;
     let long_enough = windows.iter().all(|window| window.values.len() as u64 >= reach);
     require(long_enough && first.end > reach, || "a rung's window is too short for the rule".to_owned())?;
     check_period(c, proof, w, &windows)?;
@@ -55,18 +62,33 @@ pub(super) fn plan(rules: &Rules, c: &Certificate, proof: &StateProof) -> Result
     Ok(Plan { game, windows, prefix })
 }
 
-fn unpack(end: u64, values: Vec<u32>) -> Result<Window, Refusal> {
-    let first = end.checked_sub(values.len() as u64);
-    let first = first.ok_or_else(|| refuse(format!("the window before heap {end} is too long")))?;
-    Ok(Window { first, end, values })
+/// Unpacks the windows, as long as there is room for their values and for those of all heaps before the first rung.
+fn unpack(rungs: &[Rung]) -> Result<Vec<Window>, Refusal> {
+    let before = rungs.first().map_or(0, |rung| rung.heap);
+    let mut room = MAX_VALUES.checked_sub(before).ok_or_else(too_many_values)?;
+    let mut windows = Vec::new();
+    for rung in rungs {
+        let (end, values) = (rung.heap, rung.values(room)?);
+        room -= values.len() as u64;
+        let first = end.checked_sub(values.len() as u64);
+        let first = first.ok_or_else(|| refuse(format!("the window before heap {end} is too long")))?;
+        require(values.iter().all(|&v| v < MAX_VALUE), || {
+            format!("the window before heap {end} has a value of {MAX_VALUE} or more")
+        })?;
+        windows.push(Window { first, end, values });
+    }
+    Ok(windows)
+}
+
+fn too_large() -> Refusal {
+    refuse("its numbers are too large to check")
 }
 
 /// That the window comes again, and that neither period nor preperiod is larger than it must be.
 fn check_period(c: &Certificate, proof: &StateProof, w: u64, windows: &[Window]) -> Result<(), Refusal> {
     let first = c.preperiod.saturating_sub(1);
-    let too_large = || refuse("its numbers are too large");
     let end = proof.start.checked_add(w).ok_or_else(too_large)?;
-    end.checked_add(c.period).ok_or_else(too_large)?;
+    end.checked_add(c.period).filter(|&last| last <= MAX_HEAPS).ok_or_else(too_large)?;
     let part = |from: u64, to: u64| {
         let found = windows.iter().find_map(|window| window.part(from, to));
         found.ok_or_else(|| refuse(format!("no window holds heaps {from} to {}", to - 1)))

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::definition::{check_least, values};
+use super::definition::{check_least, too_large, values};
 use super::{Certificate, Checked, Refusal, Rules, refuse, require};
 
 /// Digit bits, as the rules of octal games have them.
 const ALL: u8 = 1;
 const ONE: u8 = 2;
+
+/// The most values that the sets of both states may be made of: putting them together takes some minutes.
+const MAX_REACHED: u64 = 1 << 31;
 
 /// What decides a heap and all later ones, relative to `least`.
 struct State {
@@ -22,9 +25,9 @@ pub(super) fn check(rules: &Rules, c: &Certificate, start: u64, distance: u64) -
     require(distance > 0 && distance.is_multiple_of(t), || "the states are not whole tails apart".to_owned())?;
     require(distance.is_multiple_of(c.period), || "the states are not whole periods apart".to_owned())?;
     require(start >= prefix && start >= c.preperiod, || "the first state is too early".to_owned())?;
-    let last = start.checked_add(distance).filter(|&last| last < 1 << 24);
-    let last = last.ok_or_else(|| refuse("its numbers are too large for this theorem"))?;
-    let g = values(rules, last);
+    let last = start.checked_add(distance).filter(|last| last.checked_mul(t).is_some_and(|n| n <= MAX_REACHED));
+    let last = last.ok_or_else(|| refuse(too_large()))?;
+    let g = values(rules, last)?;
     let (a, b) = (state(rules, &g, start), state(rules, &g, last));
     require(a.far == b.far && a.near == b.near, || format!("the states at heaps {start} and {last} differ"))?;
     let saltus = (distance / c.period).checked_mul(c.saltus);

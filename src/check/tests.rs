@@ -181,3 +181,71 @@ fn altered_and_foreign_texts_are_refused() {
     let newer = text.replace("\"format_version\": 1", "\"format_version\": 2");
     assert!(matches!(Certificate::read(&newer), Err(Refusal::Newer { found: 2, known: 1 })));
 }
+
+/// The reason for which a certificate is refused after a change.
+fn refusal(certificate: &Certificate, change: impl Fn(&mut Certificate)) -> String {
+    let mut forged = certificate.clone();
+    change(&mut forged);
+    check(&forged, WHOLE).expect_err("a forged certificate is refused").to_string()
+}
+
+fn state(certificate: &mut Certificate) -> &mut StateProof {
+    match &mut certificate.proof {
+        Proof::StateWindow(proof) => proof,
+        other => panic!("{other:?} has no windows"),
+    }
+}
+
+/// Numbers with which a check would not end, or take all memory, or that no sum has room for.
+#[test]
+fn absurd_numbers_are_refused_at_once() {
+    let windows = certificate("0.644", None);
+    let forged = |change: &dyn Fn(&mut StateProof)| refusal(&windows, |c| change(state(c)));
+    assert!(forged(&|proof| proof.mask = Some(0)).contains("mask 0"));
+    assert!(forged(&|proof| proof.mask = Some(1 << 31)).contains("is rare, and not in the list"));
+    assert!(forged(&|proof| proof.depth = u64::MAX).contains("too large to check"));
+    assert!(forged(&|proof| proof.early_depth = u64::MAX).contains("too large to check"));
+    assert!(forged(&|proof| proof.start = u64::MAX).contains("too large to check"));
+    assert!(forged(&|proof| proof.rungs[0].heap = 1 << 40).contains("too many to check"));
+    assert!(forged(&|proof| proof.rungs.last_mut().unwrap().heap = u64::MAX).contains("too far to check"));
+    assert!(forged(&|proof| proof.rungs[1] = Rung::new(4000, &[u32::MAX; 2000])).contains("has a value of"));
+    assert!(forged(&|proof| proof.rungs.clear()).contains("there are no rungs"));
+    assert!(refusal(&windows, |c| c.period = (1 << 61) - 1).contains("too large to check"));
+
+    let by_definition = "too large to be checked by the definition";
+    assert!(refusal(&certificate("0.77", None), |c| c.preperiod = 1 << 20).contains(by_definition));
+    assert!(refusal(&certificate("0.A", None), |c| c.period = 1 << 20).contains(by_definition));
+    assert!(refusal(&certificate("sub{2,5}", None), |c| c.preperiod = 1 << 31).contains(by_definition));
+    let tail = |c: &mut Certificate| c.proof = Proof::TailState { start: 1 << 22, distance: 1 };
+    assert!(refusal(&certificate("nim", None), tail).contains(by_definition));
+}
+
+#[test]
+fn a_window_is_unpacked_as_far_as_there_is_room() {
+    let rung = Rung::new(1 << 20, &[7; 1 << 16]);
+    assert_eq!(rung.values(1 << 16), Ok(vec![7; 1 << 16]));
+    assert!(rung.values((1 << 16) - 1).unwrap_err().to_string().contains("too many to check"));
+}
+
+#[test]
+fn keys_that_are_there_twice_are_refused() {
+    let mut text = Vec::new();
+    certificate("0.156", None).write(&mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let twice = text.replacen("\"period\"", "\"period\": 7,\n  \"period\"", 1);
+    assert!(matches!(Certificate::read(&twice), Err(Refusal::Foreign(why)) if why.contains("duplicate")));
+}
+
+/// A report with a number of rungs that is not the certificate's is no report on it.
+#[test]
+fn reports_have_the_rungs_of_the_certificate() {
+    let certificate = certificate("0.156", None);
+    let report = |rungs: u64| {
+        let json = serde_json::json!({
+            "certificate": certificate.crc32(), "verified": true, "share": [1, 2], "rungs": rungs,
+        });
+        Report::read(&json, &certificate)
+    };
+    assert_eq!(report(3).unwrap().rungs, 3);
+    assert!(report(1 << 60).unwrap_err().to_string().contains("the certificate has 3"));
+}

@@ -1,5 +1,6 @@
 //! Arguments that several commands take, and how they are read.
 
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::time::Duration;
 
 use crate::Rules;
@@ -37,12 +38,43 @@ impl GameArg {
     }
 }
 
+/// What `info` and `plot` are about.
+pub enum Subject {
+    /// A game.
+    Game(Rules),
+    /// A directory, of a run perhaps.
+    Run(PathBuf),
+}
+
+impl Subject {
+    /// Finds out what is meant: what is a directory is no game.
+    ///
+    /// # Errors
+    /// If it is neither. A path is told from the text of a game by a separator in it.
+    pub fn read(text: &str) -> Result<Subject, Failure> {
+        let path = Path::new(text);
+        if path.is_dir() {
+            return Ok(Subject::Run(path.to_owned()));
+        }
+        text.parse().map(Subject::Game).map_err(|error: ParseError| {
+            if path.exists() {
+                Failure::Data(format!("{text} is a file: give a run directory, or a game"))
+            } else if text.contains(MAIN_SEPARATOR) {
+                Failure::Data(format!("{text}: there is no such run directory; check the path"))
+            } else {
+                let message = format!("neither a run directory nor a game: {}", error.message);
+                ParseError { message, ..error }.into()
+            }
+        })
+    }
+}
+
 /// How many threads to use.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Threads {
     /// Threads to compute with [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "T", value_parser = threads)]
+    threads: Option<usize>,
 }
 
 impl Threads {
@@ -52,7 +84,7 @@ impl Threads {
     /// If the threads cannot be started.
     pub fn apply(self) -> Result<usize, Failure> {
         if let Some(threads) = self.threads {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build_global()
                 .map_err(|e| Failure::Usage(format!("cannot start {threads} threads ({e}): ask for fewer")))?;
         }
@@ -88,14 +120,31 @@ impl Processor {
     }
 }
 
+/// The most threads: more than this get in each other's way until nothing moves.
+const MAX_THREADS: usize = 512;
+
+/// A number of threads, for clap.
+fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+    number.ok_or_else(|| format!("write a number from 1 to {MAX_THREADS}, or leave it out for one thread a core"))
+}
+
 /// A heap size, for clap.
 pub fn heap(text: &str) -> Result<u64, String> {
     parse_heap_size(text).map_err(|e| e.to_string())
 }
 
+/// The least memory for values that is of any use.
+const MIN_MEMORY: u64 = 64 << 10;
+
 /// A memory size, for clap.
 pub fn memory(text: &str) -> Result<u64, String> {
-    parse_memory_size(text).map_err(|e| e.to_string())
+    match parse_memory_size(text) {
+        Ok(bytes) if bytes < MIN_MEMORY => {
+            Err(format!("{bytes} bytes are too few for values: write 64KiB or more, such as 256MiB"))
+        }
+        size => size.map_err(|e| e.to_string()),
+    }
 }
 
 /// A share such as `1/4`, the first of four, for clap.

@@ -11,7 +11,8 @@ use crate::driver::{Computation, RunError};
 use crate::engine::Engine;
 use crate::store::{Manifest, Progress, StoredRun};
 
-use super::{Failure, Outcome, args, progress::span};
+use super::args::{self, Subject};
+use super::{Failure, Outcome, progress::span};
 
 /// Show what a game is and how it would be computed, or what a run directory holds
 #[derive(Debug, clap::Args)]
@@ -37,16 +38,13 @@ const MILESTONES: usize = 4;
 /// # Errors
 /// If the subject is neither a game nor a directory that holds a run.
 pub fn run(args: Args) -> Result<Outcome, Failure> {
-    let path = Path::new(&args.subject);
-    if path.is_dir() {
-        let run = StoredRun::read(path).map_err(RunError::from)?;
-        return if args.json { run_json(run.manifest()) } else { run_text(path, run.manifest()) };
+    match Subject::read(&args.subject)? {
+        Subject::Game(rules) => game(&args, &rules),
+        Subject::Run(path) => {
+            let run = StoredRun::read(&path).map_err(RunError::from)?;
+            if args.json { run_json(run.manifest()) } else { run_text(&path, run.manifest()) }
+        }
     }
-    let rules: Rules = args.subject.parse().map_err(|error: crate::rules::ParseError| {
-        let file = args.subject.contains(std::path::MAIN_SEPARATOR) || path.exists();
-        Failure::Usage(if file { format!("{}: no such run directory", args.subject) } else { error.to_string() })
-    })?;
-    game(&args, &rules)
 }
 
 fn game(args: &Args, rules: &Rules) -> Result<Outcome, Failure> {

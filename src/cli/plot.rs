@@ -4,12 +4,13 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use crate::Rules;
 use crate::driver::{Computation, RunError};
 use crate::period::Period;
 use crate::report::svg::Plot;
 use crate::store::StoredRun;
 
-use super::args::{self, GameArg, Processor};
+use super::args::{self, GameArg, Processor, Subject};
 use super::file::{self, Replacement};
 use super::{Failure, Global, Outcome, compute, export, stop};
 
@@ -44,12 +45,16 @@ pub struct Args {
 /// If there is no such game or run, it has no values there, or the picture cannot be written.
 pub fn run(args: Args, global: Global) -> Result<Outcome, Failure> {
     args.processor.apply()?;
+    let subject = Subject::read(&args.subject)?;
     let file = args.output.as_deref().map(Replacement::create).transpose()?;
-    if Path::new(&args.subject).is_dir() { plot_run(&args, file) } else { plot_game(args, file, global) }
+    match subject {
+        Subject::Run(dir) => plot_run(&args, &dir, file),
+        Subject::Game(rules) => plot_game(args, &rules, file, global),
+    }
 }
 
-fn plot_run(args: &Args, file: Option<Replacement>) -> Result<Outcome, Failure> {
-    let run = StoredRun::read(Path::new(&args.subject)).map_err(RunError::from)?;
+fn plot_run(args: &Args, dir: &Path, file: Option<Replacement>) -> Result<Outcome, Failure> {
+    let run = StoredRun::read(dir).map_err(RunError::from)?;
     let (values, to) = export::part(&run, args.from, args.to)?;
     let manifest = run.manifest();
     write(
@@ -61,21 +66,20 @@ fn plot_run(args: &Args, file: Option<Replacement>) -> Result<Outcome, Failure> 
     )
 }
 
-fn plot_game(args: Args, file: Option<Replacement>, global: Global) -> Result<Outcome, Failure> {
-    let game = GameArg { game: args.subject.clone() };
-    let rules = game.rules()?;
+fn plot_game(args: Args, rules: &Rules, file: Option<Replacement>, global: Global) -> Result<Outcome, Failure> {
+    let game = GameArg { game: args.subject };
     let to = args.to.unwrap_or(args.from.saturating_add(TO));
     if to < args.from {
         return Err(Failure::Usage(format!("heaps {} to {to} are none: --to must not be below --from", args.from)));
     }
     stop::on_signals()?;
-    let mut computation = Computation::new(&rules, None, true);
+    let mut computation = Computation::new(rules, None, true);
     if compute::advance(&mut computation, to.saturating_add(1), global, |_| false)? {
         eprintln!("sprague: stopped at heap {}, nothing is plotted", computation.known());
         return Ok(Outcome::Stopped);
     }
     let values = (args.from..=to).map_while(|n| computation.value(n));
-    write(file, &game.title(&rules), args.from..=to, computation.period(), values)
+    write(file, &game.title(rules), args.from..=to, computation.period(), values)
 }
 
 fn write(

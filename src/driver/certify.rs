@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::Rules;
-use crate::check::{Certificate, Proof, Rung, StateProof};
+use crate::check::{Certificate, MAX_VALUES, Proof, Rung, StateProof};
 use crate::engine::{Engine, EngineError};
 use crate::period::{Period, State, Theorem, prime_factors};
 use crate::store::StoredRun;
@@ -16,8 +16,6 @@ use super::{Climber, Computation, RunError};
 const SPACING: u64 = 1 << 22;
 /// A run has more rungs than this if its windows are short: every so many of them are enough for a checker.
 const MAX_RUNGS: usize = 1 << 12;
-/// The largest number of values that one window may have.
-const MAX_WINDOW: u64 = 1 << 26;
 
 /// Why there is no certificate.
 #[derive(Debug, Error)]
@@ -26,7 +24,7 @@ pub enum CertifyError {
     #[error("no period is proven: there is nothing to certify")]
     Unproven,
     /// The windows would be too large.
-    #[error("the certificate would need a window of {0} values: there is none for this game")]
+    #[error("the certificate would need {0} values, more than a check has room for: there is none for this game")]
     TooLarge(u64),
     /// A window cannot be computed again.
     #[error(transparent)]
@@ -58,9 +56,6 @@ pub(super) enum Source<'a> {
 
 impl Source<'_> {
     fn window(&self, first: u64, end: u64) -> Result<Rung, CertifyError> {
-        if end - first > MAX_WINDOW {
-            return Err(CertifyError::TooLarge(end - first));
-        }
         let values = match self {
             Source::Whole(values) => values.range(first as usize..end as usize).iter().collect(),
             Source::Ladder(climber) => climber.window(first, end)?,
@@ -137,7 +132,12 @@ impl Computation {
         spans.extend(prime_factors(period.period).iter().map(|q| period.period / q).map(|d| (first + d, end + d)));
         spans.extend(source.rungs(early, last, reach));
         spans.retain(|&(first, end)| end >= early && end <= last && end - first >= reach);
-        let rungs = in_order(spans).into_iter().map(|(first, end)| source.window(first, end));
+        let spans = in_order(spans);
+        let values = spans.first().map_or(0, |span| span.1) + spans.iter().map(|(first, end)| end - first).sum::<u64>();
+        if values > MAX_VALUES {
+            return Err(CertifyError::TooLarge(values));
+        }
+        let rungs = spans.into_iter().map(|(first, end)| source.window(first, end));
         Ok(StateProof {
             mask: state.space().map(|space| space.mask().bits),
             domain: state.space().and_then(|space| space.mask().domain),

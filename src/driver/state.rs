@@ -14,7 +14,7 @@ use crate::period::{Exclusion, Filler, Period, Recurrence};
 use crate::statistics::Statistics;
 use crate::values::{Cell, Slice, Values, Width};
 
-use super::{Computation, Ladder, Rung};
+use super::{Computation, Ladder, MIN_WINDOW, Rung};
 
 /// A checkpoint whose payload does not make sense, though its checksum holds: another version wrote it.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -112,6 +112,9 @@ impl Computation {
         let from_zero = stored.unwrap_or(history.from_zero());
         let at_hand = |period: &&Period| period.preperiod.saturating_add(period.period) <= from_zero.len() as u64;
         let filler = header.period.as_ref().filter(at_hand).map(|period| Filler::new(period, from_zero));
+        if filler.is_none() && stored.is_some_and(|stored| stored.len() as u64 > header.known) {
+            return Err(bad("it has no period that gives the values after its own"));
+        }
         let mut computation = Computation::resume(rules, history, header.space, header.statistics, header.detect);
         computation.period = header.period;
         computation.filler = filler;
@@ -124,6 +127,24 @@ impl Computation {
     }
 }
 
+impl Header {
+    /// Whether the numbers can be reckoned with: a state that was not damaged has no others.
+    fn makes_sense(&self) -> bool {
+        let rare = self.space.as_ref().is_none_or(|space| {
+            let positions = space.positions();
+            let places = positions.is_sorted_by(|a, b| a < b) && positions.last().is_none_or(|&last| last < self.known);
+            places && space.values().len() == positions.len() && space.mask().bits != 0
+        });
+        let period = self.period.as_ref().is_none_or(|period| {
+            let known = period.preperiod.checked_add(period.period).is_some_and(|end| end <= self.known);
+            // No play from n tokens is longer than 2n, and no nim-value larger.
+            known && period.period > 0 && period.saltus / 2 <= period.period
+        });
+        let window = self.window.is_none_or(|window| (MIN_WINDOW..=usize::MAX / 2).contains(&window));
+        rare && period && window
+    }
+}
+
 fn bad(what: &str) -> StateError {
     StateError(what.to_owned())
 }
@@ -133,7 +154,8 @@ fn header(bytes: &[u8]) -> Result<(Header, &[u8]), StateError> {
     let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("it is cut short"))?;
     let (json, raw) =
         rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| bad("it is cut short"))?;
-    Ok((serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?, raw))
+    let header: Header = serde_json::from_slice(json).map_err(|e| bad(&e.to_string()))?;
+    if header.makes_sense() { Ok((header, raw)) } else { Err(bad("it has a number that makes no sense")) }
 }
 
 /// The rare heaps of a saved state, if it has any.
@@ -186,6 +208,7 @@ fn read_values(bytes: &[u8], width: usize) -> Option<Values> {
 mod tests {
     use super::*;
     use crate::engine::naive;
+    use crate::period::Theorem;
 
     fn computation(text: &str, window: Option<usize>, to: u64) -> Computation {
         let mut computation = Computation::new(&text.parse().unwrap(), window, true);
@@ -236,6 +259,23 @@ mod tests {
         }
         let bare = part.save(false);
         assert!(refused(&bare));
+        let forged = |key: &str, value: serde_json::Value| {
+            let (header, raw) = bytes[4..].split_at(u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize);
+            let mut header: serde_json::Value = serde_json::from_slice(header).unwrap();
+            *header.pointer_mut(key).unwrap() = value;
+            let header = header.to_string().into_bytes();
+            [&(header.len() as u32).to_le_bytes()[..], &header, raw].concat()
+        };
+        assert!(!refused(&forged("/known", 2000.into())));
+        assert!(refused(&forged("/window", (u64::MAX / 2 + 1).into())));
+        assert!(refused(&forged("/space/positions/3", (1u64 << 40).into())));
+        assert!(refused(&forged("/space/mask/bits", 0.into())));
+        assert!(refused(&forged("/space/values", serde_json::json!([]))));
+        for (period, preperiod, saltus) in [(0, 1, 0), (12, u64::MAX, 0), (12, 71, 1 << 40), (2000, 1, 0)] {
+            let theorem = Theorem::Window { heaps: 2 };
+            let period = Period { period, preperiod, saltus, theorem };
+            assert!(refused(&forged("/period", serde_json::to_value(period).unwrap())));
+        }
         let few: Values = naive::values(&rules, 100).into_iter().collect();
         assert!(Computation::restore(&rules, &bare, Some(few.as_slice())).is_err());
     }

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::Values;
-use crate::check::{Certificate, Proof, Share, check};
+use crate::check::{Certificate, MAX_VALUES, Proof, Share, check};
 use crate::engine::naive;
 use crate::period::{Theorem, first_misfit, prime_factors};
 
@@ -141,7 +141,7 @@ fn certificates_of_stored_values_take_them_as_they_are() {
     let stored: Values = values.into_iter().collect();
     let proof = computation.state_proof(period, Some(stored.as_slice())).unwrap();
     let told = |rung: &crate::check::Rung| {
-        let window = rung.values().unwrap();
+        let window = rung.values(MAX_VALUES).unwrap();
         let i = (window.len() as u64 + period.preperiod).checked_sub(rung.heap)?;
         window.get(i as usize).copied()
     };

@@ -27,6 +27,8 @@ const PIECE: u64 = 1 << 20;
 /// What was checked, and what was found wrong.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verification {
+    /// How many heaps the run tells of: with 0, nothing has been saved yet.
+    pub heaps: u64,
     /// How many values were compared with their checksums.
     pub values: u64,
     /// How many heaps were recomputed by the rules from the stored values of smaller heaps.
@@ -35,6 +37,9 @@ pub struct Verification {
     pub again: Option<Recomputed>,
     /// What is wrong, each in a sentence that names a heap where there is one.
     pub wrong: Vec<String>,
+    /// Whether files were changed after they were written, so that all that is wrong may come from that: a run that goes
+    /// on does not build on what was changed.
+    pub damaged: bool,
 }
 
 /// Which values of a run are computed once more, and how.
@@ -58,15 +63,17 @@ pub fn verify(dir: &Path, sample: Sample, watch: Watch<'_>) -> Result<Verificati
     let run = StoredRun::read(dir)?;
     let manifest = run.manifest();
     let rules: Rules = manifest.game.parse()?;
-    let mut found = Verification::default();
-    found.wrong.extend(run.bad_checkpoints()?);
+    let mut found = Verification { heaps: manifest.done, wrong: damage(&run)?, ..Verification::default() };
+    found.damaged = !found.wrong.is_empty();
+    if found.heaps == 0 {
+        return Ok(found);
+    }
     if sample.fraction > 0.0 && (sample.by_engine || run.values().is_none()) {
         found.again = recompute(&run, &rules, sample, watch)?;
         found.wrong.extend(found.again.iter().filter_map(|again| again.wrong.clone()));
     }
     let Some(values) = run.values() else { return Ok(found) };
     found.values = values.len() as u64;
-    found.wrong.extend(run.verify_blocks().iter().map(bad_block));
     found.wrong.extend(check_statistics(&run, values));
     found.wrong.extend(check_rare(&run, values));
     if let Some(period) = &manifest.progress.period {
@@ -82,6 +89,17 @@ pub fn verify(dir: &Path, sample: Sample, watch: Watch<'_>) -> Result<Verificati
     let work = Work::new(watch, found.recomputed);
     found.wrong.extend(by_rule(&rules, space, values, samples, &work));
     Ok(found)
+}
+
+/// What was changed in the files, or is missing.
+fn damage(run: &StoredRun) -> Result<Vec<String>, RunError> {
+    let mut damage = run.bad_checkpoints()?;
+    let missing = run.missing_checkpoint()?;
+    damage.extend(missing.map(|path| format!("{} is missing, and manifest.json tells of it", path.display())));
+    damage.extend(run.verify_blocks().iter().map(bad_block));
+    let surplus = run.surplus();
+    damage.extend((surplus > 0).then(|| format!("values.npy has {surplus} bytes after its last value")));
+    Ok(damage)
 }
 
 fn bad_block(bad: &BadBlock) -> String {
@@ -118,7 +136,7 @@ fn check_period(period: &Period, values: Slice<'_>) -> Option<String> {
     let end = (values.len() as u64).saturating_sub(period.period);
     let pieces = (period.preperiod / PIECE..end.div_ceil(PIECE)).into_par_iter();
     let misfit = pieces.find_map_first(|piece| {
-        let range = (piece * PIECE).max(period.preperiod)..((piece + 1) * PIECE).min(end);
+        let range = (piece * PIECE).max(period.preperiod).min(end)..((piece + 1) * PIECE).min(end);
         first_misfit(values, range, period.period, period.saltus)
     });
     let early = period.preperiod.checked_sub(1).filter(|&n| n < end && fits(n));
@@ -133,10 +151,11 @@ fn decisive(rules: &Rules, period: Option<&Period>, len: u64) -> u64 {
     let needed = match theorem {
         Theorem::Window { heaps } => {
             let heaps = u64::from(*heaps);
-            heaps * preperiod.max(&1) + heaps * period + rules.last_index().unwrap_or(0)
+            let both = preperiod.max(&1).saturating_add(*period);
+            heaps.saturating_mul(both).saturating_add(rules.last_index().unwrap_or(0))
         }
-        Theorem::State { start, window, .. } => start + window + period,
-        Theorem::Tail { start, distance } => start + distance + 1,
+        Theorem::State { start, window, .. } => start.saturating_add(*window).saturating_add(*period),
+        Theorem::Tail { start, distance } => start.saturating_add(*distance).saturating_add(1),
     };
     needed.min(len)
 }

@@ -12,7 +12,7 @@
 //! factor, M is the quotient itself (Plambeck and Siegel, "Misère quotients for impartial games", 2008).
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 
 use thiserror::Error;
 
@@ -64,7 +64,6 @@ pub fn check(rules: &Rules, certificate: &Certificate) -> Result<(), Refusal> {
     let claim = Claim::read(certificate)?;
     claim.check_reduced()?;
     let heaps = claim.heaps(rules)?;
-    claim.check_p(&heaps)?;
     claim.check_n(&heaps)?;
     check_period(rules, certificate)
 }
@@ -131,7 +130,8 @@ impl Claim {
         }
     }
 
-    /// The heaps that have options, of those with equal value and equal option values the smallest.
+    /// The heaps that have options, of those with equal value and equal option values the smallest. Each is checked by
+    /// itself, so that a claim that is false of a small heap is refused before the many larger ones are looked at.
     fn heaps(&self, rules: &Rules) -> Result<Vec<Heap>, Refusal> {
         let mut seen = BTreeSet::new();
         let mut heaps = Vec::new();
@@ -152,7 +152,10 @@ impl Claim {
                     return Err(Refusal::Terminal(size as u64));
                 }
             } else if seen.insert((value, options.clone())) {
-                heaps.push(Heap { size: size as u64, value, options });
+                let heap = Heap { size: size as u64, value, options };
+                self.check_p(&heap)?;
+                self.check_move(heap.value, &heap.options)?;
+                heaps.push(heap);
             }
         }
         Ok(heaps)
@@ -193,16 +196,16 @@ impl Claim {
         collect(self.order, (0..self.order).filter(|&x| marks[x]))
     }
 
-    /// Condition (P).
-    fn check_p(&self, heaps: &[Heap]) -> Result<(), Refusal> {
-        for heap in heaps {
-            for option in elements(&heap.options) {
-                if meet(&self.p_factors[heap.value], &self.p_factors[option]) {
-                    return Err(Refusal::TwoP(heap.size));
-                }
-            }
-        }
-        Ok(())
+    /// Condition (P), of one heap.
+    fn check_p(&self, heap: &Heap) -> Result<(), Refusal> {
+        let both = |option: usize| meet(&self.p_factors[heap.value], &self.p_factors[option]);
+        if elements(&heap.options).any(both) { Err(Refusal::TwoP(heap.size)) } else { Ok(()) }
+    }
+
+    /// Condition (N), of one position that has options.
+    fn check_move(&self, value: usize, options: &Set) -> Result<(), Refusal> {
+        let decided = contains(&self.p, value) || meet(options, &self.p);
+        if decided { Ok(()) } else { Err(Refusal::NoMoveToP(value)) }
     }
 
     /// Condition (N): closes the pairs (value, option values) under addition of one heap.
@@ -238,9 +241,7 @@ impl Claim {
         value: usize,
         options: Set,
     ) -> Result<(), Refusal> {
-        if !contains(&self.p, value) && !meet(&options, &self.p) {
-            return Err(Refusal::NoMoveToP(value));
-        }
+        self.check_move(value, &options)?;
         if !minimal[value].iter().any(|known| is_subset(known, &options)) {
             minimal[value].retain(|known| !is_subset(&options, known));
             minimal[value].push(options.clone());
@@ -257,10 +258,14 @@ impl Claim {
 /// well defined, commutative and associative.
 fn table(c: &Certificate) -> Result<Vec<u16>, Refusal> {
     let order = c.order as usize;
-    for (g, a) in c.actions.iter().enumerate() {
-        for (h, b) in c.actions.iter().enumerate().take(g) {
+    // Each once. Commuting maps that reach every element are told apart by where they take the identity: there are no
+    // more of them than elements.
+    let actions: BTreeMap<&Vec<u32>, u64> = c.actions.iter().zip(c.generators.iter().copied()).collect();
+    require_shape(actions.len() <= order, || "there are more different actions than elements".to_owned())?;
+    for (i, (a, &g)) in actions.iter().enumerate() {
+        for (b, &h) in actions.iter().take(i) {
             if (0..order).any(|x| a[b[x] as usize] != b[a[x] as usize]) {
-                return Err(Refusal::NotCommutative(c.generators[h], c.generators[g]));
+                return Err(Refusal::NotCommutative(g.min(h), g.max(h)));
             }
         }
     }
@@ -270,7 +275,7 @@ fn table(c: &Certificate) -> Result<Vec<u16>, Refusal> {
     reached[0] = true;
     let mut queue = VecDeque::from([0]);
     while let Some(x) = queue.pop_front() {
-        for action in &c.actions {
+        for action in actions.keys() {
             let next = action[x] as usize;
             if !reached[next] {
                 reached[next] = true;

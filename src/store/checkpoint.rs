@@ -30,12 +30,16 @@ impl Checkpoint {
         let manifest_len = read_header(path, &bytes)?;
         let body = &bytes[HEADER_LEN..bytes.len() - 4];
         if bytes[bytes.len() - 4..] != crc32fast::hash(body).to_le_bytes() {
-            return Err(StoreError::damaged(path, "its checksum differs"));
+            return Err(StoreError::bad_checkpoint(path, "its checksum differs"));
         }
         let (manifest, payload) = body.split_at(manifest_len);
-        let manifest = Manifest::parse(path, manifest)?;
+        let manifest = Manifest::parse(path, manifest).map_err(|error| match error {
+            StoreError::Damaged { path, why } => StoreError::BadCheckpoint { path, why },
+            StoreError::Foreign { path, what } => StoreError::BadCheckpoint { path, why: format!("it has not {what}") },
+            other => other,
+        })?;
         if *path != self::path(path.parent().expect("a file has a directory"), manifest.done) {
-            return Err(StoreError::damaged(path, "it was renamed"));
+            return Err(StoreError::bad_checkpoint(path, "it was renamed"));
         }
         Ok(Checkpoint { manifest, payload: payload.to_vec() })
     }
@@ -46,13 +50,13 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<usize, StoreError> {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
     let double = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     if !bytes.starts_with(MAGIC) {
-        return Err(StoreError::Foreign { path: path.to_owned(), what: "a checkpoint" });
+        return Err(StoreError::bad_checkpoint(path, "it is not a checkpoint"));
     }
     if bytes.len() < HEADER_LEN + 4 {
-        return Err(StoreError::damaged(path, "it is cut short"));
+        return Err(StoreError::bad_checkpoint(path, "it is cut short"));
     }
     if word(HEADER_LEN - 4) != crc32fast::hash(&bytes[..HEADER_LEN - 4]) {
-        return Err(StoreError::damaged(path, "its header's checksum differs"));
+        return Err(StoreError::bad_checkpoint(path, "its header's checksum differs"));
     }
     if word(8) > VERSION {
         return Err(StoreError::Newer { path: path.to_owned(), found: word(8).into(), known: VERSION });
@@ -60,7 +64,7 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<usize, StoreError> {
     let (manifest_len, payload_len) = (double(12), double(20));
     let body_len = (bytes.len() - HEADER_LEN - 4) as u64;
     if manifest_len.checked_add(payload_len) != Some(body_len) {
-        return Err(StoreError::damaged(path, "it is cut short"));
+        return Err(StoreError::bad_checkpoint(path, "it is cut short"));
     }
     Ok(manifest_len as usize)
 }
@@ -85,7 +89,8 @@ pub(super) fn write(dir: &Path, manifest: &Manifest, payload: &[u8]) -> Result<(
     })
 }
 
-fn path(dir: &Path, done: u64) -> PathBuf {
+/// Where the checkpoint is of the moment when `done` values were known.
+pub(super) fn path(dir: &Path, done: u64) -> PathBuf {
     dir.join(format!("checkpoint-{done:020}.bin"))
 }
 

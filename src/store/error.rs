@@ -1,4 +1,5 @@
-//! What can go wrong with a run directory. Every message names the file and the cure.
+//! What can go wrong with a run directory. Every message names the file and the cure; the cure of a bad checkpoint is
+//! named by those who find it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,6 +93,14 @@ pub enum StoreError {
         /// What does not fit.
         why: String,
     },
+    /// A checkpoint that cannot be gone on with. It stops nothing: an older one is used, or the values alone.
+    #[error("{} is damaged ({why})", .path.display())]
+    BadCheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        why: String,
+    },
     /// Any other failure of the file system.
     #[error("{}: {source}; check that the path exists and may be {doing}", .path.display())]
     Io {
@@ -129,5 +138,14 @@ impl StoreError {
 
     pub(super) fn damaged(path: &Path, why: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: path.to_owned(), why: why.into() }
+    }
+
+    pub(super) fn bad_checkpoint(path: &Path, why: impl Into<String>) -> StoreError {
+        StoreError::BadCheckpoint { path: path.to_owned(), why: why.into() }
+    }
+
+    /// Whether a file is not there.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self, StoreError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
 }

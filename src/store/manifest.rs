@@ -113,6 +113,13 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Whether there are numbers that no run has, and that nothing can be reckoned with.
+    fn is_absurd(&self) -> bool {
+        self.milestones.iter().any(|milestone| milestone.heaps == 0)
+            || self.period.as_ref().is_some_and(|period| period.period == 0)
+            || self.mask.is_some_and(|mask| mask.bits == 0)
+    }
+
     /// The largest rare heap.
     pub fn last_rare(&self) -> Option<u64> {
         self.rare.last().copied()
@@ -158,7 +165,15 @@ impl Manifest {
         if manifest.keep_values && manifest.blocks.len() as u64 != blocks::count(manifest.done) {
             return Err(StoreError::damaged(path, "it has not one checksum for each block"));
         }
+        if manifest.progress.is_absurd() {
+            return Err(StoreError::damaged(path, "it has a number that makes no sense"));
+        }
         Ok(manifest)
+    }
+
+    /// Whether both are of one run at one moment, though it may have been told to go further since.
+    pub(super) fn same_moment(&self, other: &Manifest) -> bool {
+        Manifest { to: other.to, complete: other.complete, ..self.clone() } == *other
     }
 
     /// Whether both are of one run, at different moments perhaps.

@@ -38,7 +38,8 @@
 //!   that the manifest gives.
 //!
 //! In between, `values.npy` is longer than its header tells, because space is reserved ahead; NumPy does not mind. A
-//! clean stop ([`RunDir::finish`]) cuts it to the values it has.
+//! clean stop ([`RunDir::finish`]) cuts it to the values it has, and it is cut before a manifest tells that the run is
+//! complete: that of a complete run is never longer than its header tells.
 //!
 //! # Recovery
 //!

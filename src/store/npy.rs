@@ -44,7 +44,7 @@ impl Header {
 
     /// The length in bytes of a file with this header.
     pub fn file_len(self) -> u64 {
-        HEADER_LEN as u64 + self.len.saturating_mul(self.width.bytes() as u64)
+        self.len.saturating_mul(self.width.bytes() as u64).saturating_add(HEADER_LEN as u64)
     }
 }
 

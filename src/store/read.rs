@@ -66,8 +66,8 @@ impl StoredRun {
     pub fn payload(&self) -> Result<Option<Vec<u8>>, StoreError> {
         for path in checkpoint::list(&self.dir)? {
             match Checkpoint::read(&path) {
-                Ok(found) if found.manifest == self.manifest => return Ok(Some(found.payload)),
-                Ok(_) | Err(StoreError::Damaged { .. } | StoreError::Foreign { .. }) => {}
+                Ok(found) if found.manifest.same_moment(&self.manifest) => return Ok(Some(found.payload)),
+                Ok(_) | Err(StoreError::BadCheckpoint { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -83,11 +83,30 @@ impl StoredRun {
         for path in checkpoint::list(&self.dir)? {
             match Checkpoint::read(&path) {
                 Ok(_) => {}
-                Err(error @ (StoreError::Damaged { .. } | StoreError::Foreign { .. })) => bad.push(error.to_string()),
+                Err(error @ StoreError::BadCheckpoint { .. }) => bad.push(error.to_string()),
+                // A run that goes on meanwhile has removed it.
+                Err(error) if error.is_missing() => {}
                 Err(error) => return Err(error),
             }
         }
         Ok(bad)
+    }
+
+    /// The checkpoint of the last heap that the manifest tells of, if neither it is there nor a later one, which a run
+    /// that goes on meanwhile would write.
+    ///
+    /// # Errors
+    /// If the directory cannot be read.
+    pub fn missing_checkpoint(&self) -> Result<Option<PathBuf>, StoreError> {
+        let last = checkpoint::path(&self.dir, self.manifest.done);
+        let there = self.manifest.done == 0 || checkpoint::list(&self.dir)?.first().is_some_and(|path| *path >= last);
+        Ok((!there).then_some(last))
+    }
+
+    /// How many bytes `values.npy` has after its values. While a run is not complete there may be any number: space is
+    /// reserved ahead, and what a run that was killed had not yet saved is computed again. Then this is 0.
+    pub fn surplus(&self) -> u64 {
+        self.values.as_ref().filter(|_| self.manifest.complete).map_or(0, ValuesMap::surplus)
     }
 
     /// Compares all values with their checksums, on all of rayon's threads; returns the blocks that differ, in order.

@@ -41,10 +41,13 @@ impl RunDir {
         remove_unfinished(dir)?;
         let mut values = open_values(dir, &stored)?;
         let mut warnings = Vec::new();
-        let (manifest, payload) = match newest_usable(dir, &stored, &mut values, &mut warnings)? {
+        let (mut manifest, payload) = match newest_usable(dir, &stored, &mut values, &mut warnings)? {
             Some(Checkpoint { manifest, payload }) => (manifest, Some(payload)),
             None => (from_values_alone(&stored, &mut values, &mut warnings), None),
         };
+        // A run that was to go further since then still is.
+        manifest.to = manifest.to.max(stored.to);
+        manifest.complete = manifest.done > manifest.to;
         // Before any header that tells of fewer values: readers count on the manifest telling of no more.
         if manifest != stored {
             write_manifest(dir, &manifest)?;
@@ -94,7 +97,7 @@ fn newest_usable(
                 good if good == checkpoint.manifest.done => return Ok(Some(checkpoint)),
                 good => format!("{} is damaged from heap {good} on, or a little later", values_path(dir).display()),
             },
-            Err(error @ (StoreError::Damaged { .. } | StoreError::Foreign { .. })) => error.to_string(),
+            Err(error @ StoreError::BadCheckpoint { .. }) => error.to_string(),
             Err(error) => return Err(error),
         };
         let aside = checkpoint::set_aside(&path)?;

@@ -65,20 +65,25 @@ impl RunDir {
         self.values.as_ref().map(ValuesFile::as_slice)
     }
 
-    /// Lets the run go on to heap `to`, from the next checkpoint on.
+    /// Lets the run go on to heap `to`, whatever becomes of it from now on.
     ///
     /// # Errors
-    /// If heaps beyond `to` are known already, or the disk has no room for the rest.
+    /// If the run is to go beyond `to` already, the disk has no room for the rest, or the manifest cannot be written.
     pub fn extend(&mut self, to: u64) -> Result<(), StoreError> {
         if to < self.manifest.to {
             return Err(StoreError::Shorter { dir: self.dir.clone(), to: self.manifest.to });
         }
+        if to == self.manifest.to {
+            return Ok(());
+        }
         self.manifest.to = to;
+        self.manifest.complete = self.manifest.done > to;
         if let Some(values) = &mut self.values {
             values.set_limit(to.saturating_add(1));
             disk::check_space(&self.dir, values.missing_bytes())?;
         }
-        Ok(())
+        // Before there are more values: a complete run has no more than its manifest tells of.
+        write_manifest(&self.dir, &self.manifest)
     }
 
     /// Adds the values of heaps `done`, `done + 1`, ... When values are not kept they are only counted. The file is
@@ -112,14 +117,18 @@ impl RunDir {
     /// # Errors
     /// If the disk is full, or cannot be written; then the checkpoint before is still there.
     pub fn checkpoint(&mut self, payload: &[u8], progress: Progress) -> Result<(), StoreError> {
-        if let Some(values) = &self.values {
+        let complete = self.done > self.manifest.to;
+        if let Some(values) = &mut self.values {
+            if complete {
+                values.trim()?;
+            }
             values.sync()?;
         }
         self.manifest.progress = progress;
         self.manifest.width = self.values.as_ref().map_or(self.manifest.width, ValuesFile::width);
         self.manifest.blocks = self.blocks.sums();
         self.manifest.done = self.done;
-        self.manifest.complete = self.done > self.manifest.to;
+        self.manifest.complete = complete;
         checkpoint::write(&self.dir, &self.manifest, payload)?;
         write_manifest(&self.dir, &self.manifest)?;
         checkpoint::remove_old(&self.dir)
@@ -131,7 +140,7 @@ impl RunDir {
     /// As [`RunDir::checkpoint`].
     pub fn finish(mut self, payload: &[u8], progress: Progress) -> Result<Manifest, StoreError> {
         self.checkpoint(payload, progress)?;
-        if let Some(values) = self.values {
+        if let Some(values) = &mut self.values {
             values.trim()?;
         }
         Ok(self.manifest)

@@ -140,11 +140,11 @@ impl ValuesFile {
     }
 
     /// Gives back what the values do not need.
-    pub(super) fn trim(self) -> Result<(), StoreError> {
+    pub(super) fn trim(&mut self) -> Result<(), StoreError> {
         let len = self.header(self.len).file_len();
-        let ValuesFile { path, file, map, .. } = self;
-        drop(map);
-        file.set_len(len).and_then(|()| file.sync_all()).map_err(StoreError::writing(&path))
+        self.file.set_len(len).and_then(|()| self.file.sync_all()).map_err(StoreError::writing(&self.path))?;
+        self.map = map_mut(&self.path, &self.file)?;
+        Ok(())
     }
 
     fn header(&self, len: u64) -> Header {
@@ -205,6 +205,11 @@ impl ValuesMap {
     /// The width of the values.
     pub(super) fn width(&self) -> Width {
         self.header.width
+    }
+
+    /// How many bytes follow the values.
+    pub(super) fn surplus(&self) -> u64 {
+        self.map.len() as u64 - self.header.file_len()
     }
 
     /// The first `len` values.

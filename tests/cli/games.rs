@@ -54,7 +54,7 @@ fn bad_sizes() {
             assert!(message.contains(size) && message.starts_with("error: "), "{size}: {message}");
         }
     }
-    let wrong: [&[&str]; 9] = [
+    let wrong: [&[&str]; 10] = [
         &["run", "kayles", "--to", "9", "-o", "never-made", "--memory", "16XB"],
         &["run", "kayles", "--to", "9", "-o", "never-made", "--checkpoint-every", "0s"],
         &["run", "kayles", "--to", "9", "-o", "never-made", "--checkpoint-every", "10x"],
@@ -62,6 +62,7 @@ fn bad_sizes() {
         &["run", "kayles", "--to", "9"],
         &["verify", ".", "--recompute", "1.5"],
         &["values", "kayles", "--to", "9", "--threads", "0"],
+        &["values", "kayles", "--to", "9", "--threads", "513"],
         &["values", "kayles", "--to", "9", "--format", "xml"],
         &["values", "kayles", "--to", "9", "-q", "-v"],
     ];
@@ -91,6 +92,37 @@ fn what_a_game_is() {
     // Where all pairs must be marked, it is told how long that will take.
     let text = printed(&["info", "4.[3]", "--to", "1e9"]);
     assert!(text.contains("heaps up to 1000000000 take about"), "{text}");
-    let failed = stderr(&ends_with(2, &["info", "no/such/run"]));
-    assert_eq!(failed, "sprague: no/such/run: no such run directory\n");
+}
+
+/// What is neither a game nor a run directory: a path is told from a game by the separator in it.
+#[test]
+fn what_is_no_game() {
+    for command in ["info", "plot"] {
+        let failed = stderr(&ends_with(2, &[command, "nodir"]).stdout(""));
+        assert!(failed.contains("neither a run directory nor a game"), "{failed}");
+        let failed = stderr(&ends_with(3, &[command, "no/such/run"]).stdout(""));
+        assert!(failed.starts_with("sprague: no/such/run: ") && failed.contains("check the path"), "{failed}");
+        let failed = stderr(&ends_with(3, &[command, "Cargo.toml"]).stdout(""));
+        assert!(failed.contains("Cargo.toml is a file"), "{failed}");
+    }
+    for command in ["resume", "verify"] {
+        ends_with(3, &[command, "no/such/run"]);
+    }
+}
+
+#[test]
+fn as_many_threads_as_are_of_use() {
+    let refused = stderr(&ends_with(2, &["values", "kayles", "--to", "9", "--threads", "5000"]));
+    assert!(refused.contains("5000") && refused.contains("from 1 to 512"), "{refused}");
+    let most = printed(&["values", "0.6", "--to", "2000", "--threads", "512"]);
+    assert_eq!(most, printed(&["values", "0.6", "--to", "2000", "--threads", "1"]));
+}
+
+#[test]
+fn too_little_memory_is_refused() {
+    for memory in ["0", "4kB"] {
+        let refused = stderr(&ends_with(2, &["run", "kayles", "--to", "9", "-o", "never-made", "--memory", memory]));
+        assert!(refused.contains("64KiB or more"), "{refused}");
+    }
+    assert!(!std::path::Path::new("never-made").exists());
 }

@@ -190,6 +190,38 @@ fn shares_of_a_certificate_are_merged() {
     assert!(stderr(&merge(3, &[&path("denied"), &second, &third])).contains("it is not so"));
 }
 
+/// A file that was altered cannot be read as a certificate: exit code 3. One that is whole and says what is false: 1.
+#[test]
+fn damage_is_told_from_falsehood() {
+    let temp = tempfile::tempdir().unwrap();
+    let [path, _] = certificates(temp.path());
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let verify = |code, certificate: &str| {
+        std::fs::write(&path, certificate).unwrap();
+        ends_with(code, &["verify", text(&path)])
+    };
+    let sealed = |change: &dyn Fn(&mut Value)| {
+        let mut json: Value = serde_json::from_str(&whole).unwrap();
+        json.as_object_mut().unwrap().remove("crc32");
+        change(&mut json);
+        json["crc32"] = json!(format!("{:08x}", crc32fast::hash(json.to_string().as_bytes())));
+        json.to_string()
+    };
+    assert!(stdout(&verify(0, &sealed(&|_| {}))).contains("verified"));
+    for falsehood in
+        [&(|c: &mut Value| c["period"] = json!(284)) as &dyn Fn(&mut Value), &|c| c["proof"]["mask"] = json!(0)]
+    {
+        assert!(stdout(&verify(1, &sealed(falsehood))).contains("REFUSED"));
+    }
+    let altered = whole.replace("\"period\": 142", "\"period\": 284");
+    let garbled = sealed(&|c| c["proof"]["rungs"][1]["values"] = json!("no such thing"));
+    let unnamed = sealed(&|c| c["game"] = json!("0.3x6"));
+    for damaged in [&altered, &whole[1..], "{}", &garbled, &unnamed] {
+        let failed = stderr(&verify(3, damaged).stdout(""));
+        assert!(failed.contains(text(&path)), "{failed}");
+    }
+}
+
 /// All certificates that are given are checked, whatever is found of those before them.
 #[test]
 fn many_certificates_are_verified_at_once() {
@@ -199,10 +231,10 @@ fn many_certificates_are_verified_at_once() {
     assert_eq!(shown.matches("  verified\n").count(), 2, "{shown}");
     let altered = std::fs::read_to_string(&bad).unwrap().replace("\"preperiod\": 7315", "\"preperiod\": 7316");
     std::fs::write(&bad, altered).unwrap();
-    let shown = stdout(&ends_with(1, &["verify", text(&bad), text(&good)])).to_owned();
-    assert!(shown.contains("0.356.json: REFUSED: it was altered"), "{shown}");
+    let shown = stdout(&ends_with(3, &["verify", text(&bad), text(&good)])).to_owned();
+    assert!(shown.contains("0.356.json: not verified: ") && shown.contains("it was altered"), "{shown}");
     assert!(shown.contains("0.156 has period 349") && shown.ends_with("  verified\n"), "{shown}");
-    let reports = stdout(&ends_with(1, &["verify", text(&bad), text(&good), "--json"])).to_owned();
+    let reports = stdout(&ends_with(3, &["verify", text(&bad), text(&good), "--json"])).to_owned();
     let verified: Vec<Value> = reports.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(verified.iter().map(|report| &report["verified"]).collect::<Vec<_>>(), [false, true]);
     let missing = text(&good).replace("json", "jsonl");

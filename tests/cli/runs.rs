@@ -1,9 +1,11 @@
 //! Run directories: `run`, `resume`, `info`, `verify` and `export`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use sprague::Width;
+use sprague::store::{Plan, RunDir, Settings};
 
 use crate::common::*;
 
@@ -37,7 +39,7 @@ fn a_run_has_the_values_of_the_game() {
         let verified = json(&ends_with(0, &["verify", text(&dir), "--recompute", "0.02", "--json"]));
         assert_eq!(
             keys(&verified),
-            ["path", "recomputed", "recomputed_by", "seconds", "seed", "values", "verified", "wrong"]
+            ["heaps", "path", "recomputed", "recomputed_by", "seconds", "seed", "values", "verified", "wrong"]
         );
         assert_eq!((&verified["verified"], &verified["wrong"]), (&json!(true), &json!([])));
         assert!(verified["recomputed"].as_u64().unwrap() > 0);
@@ -51,7 +53,7 @@ fn too_little_memory_for_a_run_that_keeps_its_values() {
     for (game, to) in [("0.114", "30000"), ("0.007", "20000"), ("0.06", "5000")] {
         let plenty = temp.path().join(format!("{game}-plenty"));
         run(&plenty, game, to, &[]);
-        for memory in ["1", "20KiB", "100KiB"] {
+        for memory in ["64KiB", "100KiB"] {
             let dir = temp.path().join(format!("{game}-{memory}"));
             run(&dir, game, to, &["--memory", memory]);
             assert!(fs::read(dir.join("values.npy")).unwrap() == fs::read(plenty.join("values.npy")).unwrap());
@@ -62,15 +64,77 @@ fn too_little_memory_for_a_run_that_keeps_its_values() {
     }
 }
 
+fn checkpoints(dir: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(dir).unwrap().map(|file| file.unwrap().path());
+    files.filter(|path| text(path).ends_with(".bin")).collect()
+}
+
+fn lose_checkpoints(dir: &Path) {
+    assert!(!checkpoints(dir).is_empty());
+    checkpoints(dir).iter().for_each(|path| fs::remove_file(path).unwrap());
+}
+
+/// A run that nothing has been saved of is not called verified.
+#[test]
+fn nothing_is_verified_before_the_first_checkpoint() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("run");
+    let plan = Plan {
+        game: "0.6".to_owned(),
+        to: 1_000_000,
+        keep_values: true,
+        settings: Settings::default(),
+        width: Width::U8,
+        checkpoint_bytes: 0,
+    };
+    drop(RunDir::create(&dir, &plan).unwrap());
+    for more in [&[][..], &["--recompute", "1"]] {
+        let shown = printed(&[&["verify", text(&dir)], more].concat());
+        assert!(shown.contains("nothing has been saved yet") && !shown.contains("verified"), "{shown}");
+    }
+    assert_eq!(json(&ends_with(0, &["verify", text(&dir), "--json"]))["heaps"], 0);
+}
+
+/// What `verify` says of damage that `resume` makes good, and that it does so.
+#[test]
+fn damage_names_the_cure_that_works() {
+    let temp = tempfile::tempdir().unwrap();
+    let flip = |path: &Path, at: usize| {
+        let mut bytes = fs::read(path).unwrap();
+        bytes[at] ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    let append = |path: &Path| {
+        let mut bytes = fs::read(path).unwrap();
+        bytes.extend(b"more");
+        fs::write(path, bytes).unwrap();
+    };
+    let dir = temp.path().join("run");
+    run(&dir, "0.6", "20000", &[]);
+    let values = dir.join("values.npy");
+    let whole = fs::read(&values).unwrap();
+    let damages: [(&str, &dyn Fn()); 4] = [
+        ("do not have their checksum", &|| flip(&values, 9000)),
+        ("4 bytes after its last value", &|| append(&values)),
+        ("its checksum differs", &|| flip(&checkpoints(&dir)[0], 200)),
+        ("is missing, and manifest.json tells of it", &|| lose_checkpoints(&dir)),
+    ];
+    for (found, damage) in damages {
+        damage();
+        let shown = stdout(&ends_with(1, &["verify", text(&dir)]));
+        let cure = format!("`sprague resume {}`", text(&dir));
+        assert!(shown.contains(found) && shown.contains(&cure) && !shown.contains("new directory"), "{shown}");
+        let said = stderr(&ends_with(0, &["resume", text(&dir)]));
+        assert!(!said.contains("new directory"), "{said}");
+        assert!(printed(&["verify", text(&dir)]).contains("  verified\n"));
+        assert!(fs::read(&values).unwrap() == whole);
+    }
+}
+
 /// A run whose checkpoints are lost goes on as it was told to.
 #[test]
 fn settings_outlive_checkpoints() {
     let temp = tempfile::tempdir().unwrap();
-    let lose_checkpoints = |dir: &Path| {
-        let files = fs::read_dir(dir).unwrap().map(|file| file.unwrap().path());
-        let lost = files.filter(|path| text(path).contains("checkpoint")).map(|path| fs::remove_file(path).unwrap());
-        assert!(lost.count() > 0);
-    };
     let dir = temp.path().join("detect");
     run(&dir, "0.156", "20000", &["--no-detect"]);
     lose_checkpoints(&dir);

@@ -161,6 +161,20 @@ fn a_period_is_proven_at_its_bound_and_not_before() {
     assert!(matches!(check(&rules("nim"), &nim), Err(Refusal::Period(_))));
 }
 
+/// Long lists are refused for what is false at their beginning, and what is there many times is looked at once.
+#[test]
+fn long_lists_are_refused_at_once() {
+    let taken = Certificate::of(&analyse("0.1", 1, Method::Auto).quotient);
+    let mut long = taken.clone();
+    long.pretending = vec![1; 1 << 20];
+    assert!(matches!(check(&rules("kayles"), &long), Err(Refusal::TwoP(_))));
+    long.p.clear();
+    assert!(check(&rules("kayles"), &long).is_err());
+    let mut many = taken.clone();
+    (many.generators, many.actions) = (vec![1; 1 << 18], vec![many.actions[0].clone(); 1 << 18]);
+    assert_eq!(check(&rules("0.1"), &many), Ok(()));
+}
+
 /// The quotient of one game is not that of another.
 #[test]
 fn the_wrong_game_is_refused() {

@@ -91,6 +91,22 @@ fn newer_formats_are_refused_and_unknown_keys_are_not() {
     assert!(checkpoint.exists(), "a newer checkpoint is not set aside");
 }
 
+/// A right checksum does not make sense of a number that cannot be reckoned with.
+#[test]
+fn absurd_numbers_in_a_manifest_are_refused() {
+    let temp = tempfile::tempdir().unwrap();
+    write_run(temp.path(), &[1, 2, 3, 4]);
+    let manifest = temp.path().join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let absurd =
+        [("\"period\": 12", "\"period\": 0"), ("{\"heaps\": 1, ", "{\"heaps\": 0, "), ("\"bits\": 494", "\"bits\": 0")];
+    for (right, wrong) in absurd {
+        assert!(text.contains(right), "{text}");
+        fs::write(&manifest, seal(&text.replace(right, wrong))).unwrap();
+        assert!(refused(StoredRun::read(temp.path()), &manifest).contains("makes no sense"));
+    }
+}
+
 #[test]
 fn a_bad_checkpoint_is_set_aside_and_the_one_before_used() {
     let temp = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Runs that nothing happens to.
 
 use std::fs;
+use std::io::Write;
 use std::process::Command;
 
 use sprague::store::{BLOCK, Plan, RunDir, StoredRun, npy};
@@ -97,6 +98,55 @@ fn values_that_outgrow_the_file_widen_it() {
     finish(run);
     let header = npy::Header::parse(&fs::read(dir.join("values.npy")).unwrap()).unwrap();
     assert_eq!(header, npy::Header { width: Width::U32, len: all.len() as u64 });
+}
+
+/// Bytes behind the values are room for more of them until the run is complete, and are none of its own from then on.
+#[test]
+fn a_complete_run_has_no_more_bytes_than_values() {
+    let temp = tempfile::tempdir().unwrap();
+    let path = temp.path().join("values.npy");
+    let len = || fs::metadata(&path).unwrap().len();
+    let surplus = || StoredRun::read(temp.path()).unwrap().surplus();
+    let values = noise(LEN);
+    let mut run = RunDir::create(temp.path(), &plan(LEN)).unwrap();
+    run.append(Slice::U8(&values[..BLOCK as usize])).unwrap();
+    checkpoint(&mut run);
+    run.append(Slice::U8(&values[BLOCK as usize..2 * BLOCK as usize])).unwrap();
+    assert!(len() > npy::HEADER_LEN as u64 + BLOCK);
+    assert_eq!(surplus(), 0, "a run that goes on");
+    run.append(Slice::U8(&values[2 * BLOCK as usize..])).unwrap();
+    // Killed after its last checkpoint.
+    checkpoint(&mut run);
+    drop(run);
+    assert_eq!((len(), surplus()), ((npy::HEADER_LEN + LEN) as u64, 0));
+    fs::File::options().append(true).open(&path).unwrap().write_all(b"more").unwrap();
+    assert_eq!(surplus(), 4);
+    finish(RunDir::open(temp.path()).unwrap().run);
+    assert_eq!((len(), surplus()), ((npy::HEADER_LEN + LEN) as u64, 0));
+}
+
+/// A complete run that was told to go further is not complete, whenever it dies, and its state is that of before.
+#[test]
+fn a_run_that_is_to_go_further_still_is_when_it_dies() {
+    let temp = tempfile::tempdir().unwrap();
+    write_run(temp.path(), &noise(3000));
+    let told = || {
+        let stored = StoredRun::read(temp.path()).unwrap();
+        let manifest = stored.manifest();
+        let payload = stored.payload().unwrap();
+        (manifest.to, manifest.done, manifest.complete, stored.surplus(), payload)
+    };
+    let state = Some(3000u64.to_le_bytes().to_vec());
+    assert_eq!(told(), (2999, 3000, true, 0, state.clone()));
+    let mut run = RunDir::open(temp.path()).unwrap().run;
+    run.extend(4999).unwrap();
+    run.append(Slice::U8(&[7; 500])).unwrap();
+    drop(run);
+    assert_eq!(told(), (4999, 3000, false, 0, state.clone()));
+    let recovered = RunDir::open(temp.path()).unwrap();
+    assert_eq!((recovered.run.manifest().to, recovered.run.done(), recovered.payload), (4999, 3000, state));
+    drop(recovered.run);
+    assert!(!told().2);
 }
 
 #[test]

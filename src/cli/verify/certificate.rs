@@ -12,15 +12,14 @@ use super::{Failure, Outcome, Subject, Watched, read};
 /// Checks the certificate, or a share of it.
 pub fn verify(subject: &Subject<'_>, text: &str) -> Result<Outcome, Failure> {
     let clock = Instant::now();
-    let outcome = match Certificate::read(text) {
-        Err(error @ (Refusal::Foreign(_) | Refusal::Newer { .. })) => return Err(unreadable(subject, &error)),
-        Err(refusal) => Err(refusal),
-        Ok(certificate) => {
-            let watched = Watched::new(subject.path, subject.global);
-            let checked = check_watched(&certificate, subject.args.rungs, &|done, of| watched.show(done, of));
-            checked.map(|checked| (certificate, checked))
-        }
+    let certificate = Certificate::read(text).map_err(|error| unreadable(subject, &error))?;
+    let watched = Watched::new(subject.path, subject.global);
+    let outcome = match check_watched(&certificate, subject.args.rungs, &|done, of| watched.show(done, of)) {
+        Ok(checked) => Ok((certificate, checked)),
+        Err(refusal @ Refusal::False(_)) => Err(refusal),
+        Err(error) => return Err(unreadable(subject, &error)),
     };
+    drop(watched);
     report(subject, &outcome, clock.elapsed().as_secs_f64())?;
     Ok(if outcome.is_ok() { Outcome::Done } else { Outcome::False })
 }

@@ -22,8 +22,8 @@ use super::{Failure, Global, Outcome};
 ///
 /// A run directory: checksums, statistics, rare heaps, period, and a sample of the values by the rules. A
 /// certificate: everything, by a checker that shares no code with what computed it.
-/// Exit code 0: all of it holds. 1: something does not, and the reason is given. 3: something cannot be read; the others are
-/// verified all the same.
+/// Exit code 0: all of it holds. 1: something does not, and the reason is given. 3: something cannot be read, or was altered; the
+/// others are verified all the same.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The run directories and certificates
@@ -35,7 +35,7 @@ pub struct Args {
     /// For a run: chooses which values are recomputed [default: another choice every time]
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// For a certificate: check the I-th of N shares of its rungs only, such as 1/4
+    /// For a certificate: check the I-th of N shares of its rungs only, such as 1/4; a rung is checked whole, so that a share has one at least
     #[arg(long, value_name = "I/N", value_parser = args::share, default_value = "1/1")]
     rungs: Share,
     /// For a certificate: check nothing, but tell whether these reports of shares, written by `--rungs I/N --json` perhaps on other machines, make up all of it; the certificate comes before
@@ -157,6 +157,7 @@ fn report_run(subject: &Subject<'_>, found: &Verification, seed: u64, seconds: f
         let json = json!({
             "path": path.to_string_lossy(),
             "verified": found.wrong.is_empty(),
+            "heaps": found.heaps,
             "values": found.values,
             "recomputed": found.again.as_ref().map_or(found.recomputed, |again| again.heaps),
             "recomputed_by": found.again.as_ref().map(|again| &again.by),
@@ -168,9 +169,10 @@ fn report_run(subject: &Subject<'_>, found: &Verification, seed: u64, seconds: f
         return Ok(());
     }
     let name = path.display();
-    match found.values {
-        0 => writeln!(out, "{name}: no values are kept; manifest and checkpoints compared with their checksums")?,
-        count => writeln!(out, "{name}: {count} values compared with their checksums")?,
+    match (found.heaps, found.values) {
+        (0, _) => writeln!(out, "{name}: nothing has been saved yet: the first checkpoint is still to come")?,
+        (_, 0) => writeln!(out, "{name}: no values are kept; manifest and checkpoints compared with their checksums")?,
+        (_, count) => writeln!(out, "{name}: {count} values compared with their checksums")?,
     }
     let chooses = format!("(--seed {seed} chooses the same)");
     if let Some(Recomputed { heaps, parts, of, by, .. }) = &found.again {
@@ -181,10 +183,16 @@ fn report_run(subject: &Subject<'_>, found: &Verification, seed: u64, seconds: f
         writeln!(out, "  {} values recomputed by the rules {chooses}", found.recomputed)?;
     }
     found.wrong.iter().try_for_each(|wrong| writeln!(out, "  WRONG: {wrong}"))?;
-    if found.wrong.is_empty() {
-        writeln!(out, "  verified")?;
-    } else {
-        writeln!(out, "  does not verify: run the game again in a new directory")?;
+    match found.wrong.is_empty() {
+        true if found.heaps == 0 => {}
+        true => writeln!(out, "  verified")?,
+        false if found.damaged => {
+            writeln!(
+                out,
+                "  does not verify: `sprague resume {name}` goes on from what is whole; verify the run again after it"
+            )?;
+        }
+        false => writeln!(out, "  does not verify: run the game again in a new directory")?,
     }
     Ok(())
 }
